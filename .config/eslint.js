@@ -10,7 +10,12 @@ const SOURCES = [
   'plugins/*/*/src/**/*.ts',
   'plugin-template/src/**/*.ts',
 ];
-const PLUGIN_ENTRIES = ['plugins/*/*/src/index.ts', 'plugin-template/src/index.ts'];
+const PLUGIN_ENTRIES = [
+  'plugins/*/*/src/index.ts',
+  'plugins/output/image/src/{avif,bmp,jpg,tiff,webp}.ts',
+  'plugins/output/video/src/{mkv,mp4,webm}.ts',
+  'plugin-template/src/index.ts',
+];
 const PACKAGE_ENTRIES = [...PLUGIN_ENTRIES, '*/src/index.ts', 'kernel/src/testing/index.ts', 'server/src/signing/index.ts'];
 const LIBRARIES = ['plugins/lib/*/src/**/*.ts'];
 const EGRESS = ['kernel/src/egress/**/*.ts'];

@@ -60,7 +60,7 @@ export const notEntry = [
 export const notPlugin = [
   {
     selector: 'ExportDefaultDeclaration',
-    message: "No default export but a plugin's definition in its index.ts: a name is found by searching for it.",
+    message: "No default export but a plugin's definition in the entry of its package: a name is found by searching for it.",
   },
 ];
 

@@ -74,7 +74,9 @@ const reasonedAssertion = {
 function ownOutputs(filename) {
   for (let folder = dirname(filename); folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')).platen?.outputs ?? [];
+    if (!existsSync(file)) continue;
+    const { platen = {} } = JSON.parse(readFileSync(file, 'utf8'));
+    return (platen.plugins ?? [platen]).flatMap(({ outputs = [] }) => outputs);
   }
   return [];
 }

@@ -4,9 +4,15 @@ import type { KernelHooks } from './hooks.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { Logger } from './logger.js';
 import type { PluginApi, ServerApi } from './plugin.js';
-import { preparePlugins, type Preparation } from './prepare-plugins.js';
 import { kindsOf, type Registry } from './registry.js';
 import { createPluginHooks } from './plugin-hooks.js';
+import { untilAborted } from './deadline.js';
+
+/** Timeout for all plugins together, in milliseconds: longer than the timeout of a plugin's list downloads (60 s). */
+const LIMIT_MS = 120_000;
+
+/** Interval in milliseconds for reporting plugins that are not ready yet. */
+const NOTICE_MS = 10_000;
 
 type Api = PluginApi<never, never, never>;
 
@@ -62,7 +68,7 @@ function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): v
   }
   if (!(answer instanceof Promise)) return;
   answer.catch(() => undefined);
-  throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" has an asynchronous "${verb}": taps must stand when it returns`, {
+  throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" has an asynchronous "${verb}": it must be done when it returns`, {
     plugin,
   });
 }
@@ -111,5 +117,44 @@ function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
     if (hooks.encode.get(type)?.isUsed() !== true) {
       throw new PlatenError('boot_missing_encode', `output type "${type}" has no encoder: its plugin must tap the hook "encode" for it`);
     }
+  }
+}
+
+/** A plugin with a `prepare` function. */
+interface Preparation {
+  readonly plugin: string;
+  run(): Promise<void>;
+}
+
+interface PrepareOptions {
+  /** Called every 10 s with the plugins that are not ready yet. */
+  readonly onSlow: (plugins: readonly string[]) => void;
+  /** Aborted when no caller waits any longer. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Prepares all plugins concurrently; a plugin without preparation costs nothing. Rejects with the first failure, and after 120 s with
+ * `boot_invalid_plugin`, which names the plugins that are not ready; the time is counted by a timer that keeps the process alive.
+ */
+async function preparePlugins(preparations: readonly Preparation[], { onSlow, signal }: PrepareOptions): Promise<void> {
+  const left = new Set(preparations.map(({ plugin }) => plugin));
+  const expired = new AbortController();
+  const notice = setInterval(() => {
+    onSlow([...left]);
+  }, NOTICE_MS);
+  const limit = setTimeout(() => {
+    const names = [...left].join(', ');
+    expired.abort(new PlatenError('boot_invalid_plugin', `plugins not ready within ${String(LIMIT_MS / 1000)} s of "prepare": ${names}`));
+  }, LIMIT_MS);
+  const all = preparations.map(async ({ plugin, run }) => {
+    await run();
+    left.delete(plugin);
+  });
+  try {
+    await untilAborted(Promise.all(all), AbortSignal.any([signal, expired.signal]));
+  } finally {
+    clearInterval(notice);
+    clearTimeout(limit);
   }
 }

@@ -1,7 +1,9 @@
 import type { RenderParams } from '@platen/schema';
-import type { BrowserLease, Downloads, InterceptHub, Page, TargetResponse } from './browser/contract.js';
+import type { BrowserLease } from './browser/pool/contract.js';
+import type { Downloads, Page, TargetResponse } from './browser/page/contract.js';
+import type { InterceptHub } from './browser/protocol/contract.js';
 import type { Logger } from './logger.js';
-import type { RenderPlan } from './plan.js';
+import type { RenderPlan } from './render-plan.js';
 
 /** A typed place in a render's context: the only way in which plugins share state. */
 export interface ContextKey<T> {
@@ -52,4 +54,18 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   onRenderEnd(listener: () => Promise<void>): void;
   /** Sets the current wait reason, which is named in the timeout error. */
   setWaitReason(condition: string): void;
+}
+
+/** A render's context, with methods only for the pipeline. */
+export interface PipelineContext {
+  readonly context: RenderContext;
+  readonly headers: Readonly<Record<string, string>>;
+  responded(response: TargetResponse | undefined): void;
+  /** Resolves once a plugin has reported that there is nothing more to wait for. */
+  readonly readied: Promise<void>;
+  readonly isReady: boolean;
+  /** Runs the callbacks deferred to the render's end. Never throws. */
+  end(): Promise<void>;
+  /** Resolves once a plugin has reported that the capture was read to its end. */
+  readonly released: Promise<void>;
 }

@@ -6,15 +6,15 @@ const QUALITY = 'no key sets the quality: each output type has its own';
 export const CORE_PARAMS = {
   url: {
     type: 'string',
-    description: 'What to render: an http, https or data URL.',
+    description: 'URL of the page to render: http, https or data.',
     minLength: 1,
     nullable: false,
     examples: ['https://example.com/', 'data:text/html,<h1>Hello</h1>'],
-    'x-synonyms': { html: 'HTML of your own goes into the URL, as data:text/html,<h1>Hello</h1>' },
+    'x-synonyms': { html: 'to render HTML, put it into the URL: data:text/html,<h1>Hello</h1>' },
   },
   output_type: {
     type: 'string',
-    description: 'What the page is rendered into.',
+    description: 'Type of the output.',
     default: 'png',
     nullable: false,
     'x-synonyms': {
@@ -29,18 +29,18 @@ export const CORE_PARAMS = {
   },
   fail: {
     type: 'boolean',
-    description: 'Answer with an error when the target answers with a status outside 200 to 299.',
+    description: 'Return an error if the target responds with a status outside 200 to 299.',
     default: true,
   },
   timeout: {
     type: 'number',
-    description: 'Seconds that the whole render may take; 0 means no timeout. The duration of a film is added to it.',
+    description: 'Maximum duration of the whole render in seconds; 0 means no timeout. The duration of a video is added.',
     minimum: 0,
     default: 30,
   },
   no_timeout: {
     type: 'boolean',
-    description: 'Apply no timeout.',
+    description: 'Disable the timeout.',
     default: false,
   },
 } as const satisfies Fragments;
@@ -51,12 +51,13 @@ export type CoreParams = InferParams<typeof CORE_PARAMS>;
 export const KERNEL_FLAGS = {
   'browser-path': {
     type: 'string',
-    description: 'Path of the Chromium, Chrome or headless shell to run. Without it Platen looks for one: `platen doctor` says where.',
+    description:
+      'Path of the Chromium, Chrome or headless shell executable. By default Platen searches for one; `platen doctor` shows which it uses.',
     examples: ['/usr/bin/chromium'],
   },
   'browser-no-sandbox': {
     type: 'boolean',
-    description: 'Run the browser without its sandbox. Unsafe for pages that you do not trust: only where the host cannot give one.',
+    description: 'Run the browser without its sandbox. Unsafe for untrusted pages: use it only if the host cannot provide a sandbox.',
     default: false,
   },
   'browser-ca-file': {
@@ -64,12 +65,13 @@ export const KERNEL_FLAGS = {
     items: { type: 'string', minLength: 1 },
     'x-single': true,
     description:
-      "PEM file with one or more private certificate authorities that vouch for servers, beside the public ones: for pages and for the server's own requests. May be repeated. Read once, at the start. Needs certutil (package libnss3-tools).",
+      "PEM file with one or more private certificate authorities to trust in addition to the public ones, for pages and for the server's own requests. Can be repeated. Read once at startup. Requires certutil (package libnss3-tools).",
     examples: ['/etc/platen/company-ca.pem'],
   },
   'browser-concurrency': {
     type: 'integer',
-    description: 'Pages that the browser renders at once; further renders wait their turn. The default is twice the number of processors.',
+    description:
+      'Maximum number of pages that the browser renders concurrently; further renders are queued. Default: twice the number of processors.',
     minimum: 1,
     maximum: 256,
   },

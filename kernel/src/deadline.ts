@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError, PlatenError } from './errors.js';
 
 export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' | 'additionalAssets' | 'encode';
@@ -8,14 +9,14 @@ export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' 
  * under `timeout=0` have their own limit: without a timeout the client waits for the page, not for a plugin that hangs.
  */
 const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
-  // Waiting in the queue may take long; the start of a browser has its own limit (`browser/launch.ts`).
+  // Waiting in the queue may take long; the start of a browser has its own limit (`browser/process/launch.ts`).
   open: null,
   // No page is open yet: recorders and emulation are protocol calls that take milliseconds.
   beforeNavigate: 30_000,
   // The target's own time, and the requested wait.
   navigate: null,
   wait: null,
-  // A video takes as long as its requested duration; each of its protocol calls has a timeout (`browser/protocol-session.ts`).
+  // A video takes as long as its requested duration; each of its protocol calls has a timeout (`browser/protocol/protocol-session.ts`).
   capture: null,
   // Writes recorded data; the page does not influence how long that takes.
   additionalAssets: 120_000,
@@ -105,7 +106,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      reject(reasonOf(signal));
     };
     const settle = () => {
       signal.removeEventListener('abort', abort);
@@ -114,6 +115,22 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     else signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(settle);
   });
+}
+
+/** The signal's abort reason as an error. */
+export function reasonOf(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/** The promise's outcome, or undefined after that many milliseconds; a later rejection of the promise is then ignored. */
+export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  const limit = new AbortController();
+  try {
+    return await Promise.race([promise, delay(ms, undefined, { signal: limit.signal })]);
+  } finally {
+    limit.abort();
+  }
 }
 
 function startTimer(limitMs: number | null, expire: (limitMs: number) => void): NodeJS.Timeout | undefined {

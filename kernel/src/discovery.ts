@@ -1,14 +1,13 @@
 import { access, readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { nearest } from '@platen/schema';
 import { PlatenError } from './errors.js';
 
-/** A plugin package as described by its package.json, without running its code. */
+/** A plugin as described by the package.json of its package, without running its code. */
 export interface DiscoveredPlugin {
   readonly name: string;
   readonly packageName: string;
   readonly version: string;
-  /** The package's one-sentence description. */
+  /** One sentence. */
   readonly description?: string;
   readonly directory: string;
   /** File with the definition. */
@@ -36,7 +35,10 @@ export interface DiscoveryOptions {
   readonly extra?: readonly string[];
 }
 
-/** Finds every plugin there is by reading package.json files. */
+/**
+ * Finds every plugin there is by reading package.json files.
+ * @throws PlatenError `boot_unknown_plugin` or `boot_invalid_plugin` if a package of `--plugin` is missing or has no plugins
+ */
 export async function discoverPlugins({ installation, operatorDir, extra = [] }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
   const [own, dependencies, named] = await Promise.all([
     installedDirectories(installation).then(resolveLinks),
@@ -45,85 +47,17 @@ export async function discoverPlugins({ installation, operatorDir, extra = [] }:
   ]);
   const directories = new Set([...own, ...dependencies, ...named]);
   const required = new Set([...own, ...named]);
-  const read = await Promise.all([...directories].map((directory) => readPlugin(directory, { optional: !required.has(directory) })));
-  return read.filter((plugin) => plugin !== undefined);
+  const read = await Promise.all([...directories].map((directory) => readPlugins(directory, { optional: !required.has(directory) })));
+  const plugins = read.flat();
+  // By family and name, whichever package a plugin is in.
+  const placeOf = ({ directory, name }: DiscoveredPlugin) => join(dirname(directory), name);
+  const installed = plugins.filter(({ directory }) => own.includes(directory));
+  installed.sort((a, b) => Number(placeOf(a) > placeOf(b)) - Number(placeOf(a) < placeOf(b)));
+  return [...installed, ...plugins.filter((plugin) => !installed.includes(plugin))];
 }
 
 function resolveLinks(directories: readonly string[]): Promise<readonly string[]> {
   return Promise.all(directories.map((directory) => realpath(directory)));
-}
-
-/**
- * Splits the discovered plugins by `--plugins` and `--disable-plugins`. The requirements of an enabled plugin are enabled too. A plugin is
- * not optional if `--plugins` enables it, or if a plugin that is not optional requires it.
- */
-export function selectPlugins(
-  found: readonly DiscoveredPlugin[],
-  { only, without = [] }: { readonly only?: readonly string[] | undefined; readonly without?: readonly string[] | undefined },
-): { readonly enabled: readonly DiscoveredPlugin[]; readonly absent: readonly DiscoveredPlugin[] } {
-  // The first plugin of each name, which is Platen's own if it exists.
-  const byName = new Map(found.toReversed().map((plugin) => [plugin.name, plugin]));
-  for (const name of [...(only ?? []), ...without]) {
-    if (byName.has(name)) continue;
-    const near = nearest(name, byName.keys());
-    const meant = near === undefined ? '' : `; did you mean "${near}"?`;
-    throw new PlatenError(
-      'boot_unknown_plugin',
-      `there is no plugin "${name}"${meant} (installed: ${[...byName.keys()].sort().join(', ')})`,
-    );
-  }
-  if (only === undefined) assertNotRequired(found, without);
-  const chosen = withRequired(only ?? byName.keys(), { byName, without });
-  const enabled = found.filter(({ name }) => chosen.has(name));
-  assertNotTakenAway(enabled, without);
-  const needed = withRequired(only ?? enabled.filter(({ optional }) => optional !== true).map(({ name }) => name), { byName });
-  return {
-    enabled: enabled.map((plugin) =>
-      needed.has(plugin.name) && byName.get(plugin.name) === plugin ? { ...plugin, optional: false } : plugin,
-    ),
-    absent: found.filter(({ name }) => !chosen.has(name)),
-  };
-}
-
-/** The named plugins and their direct and indirect requirements. */
-function withRequired(
-  names: Iterable<string>,
-  { byName, without = [] }: { readonly byName: ReadonlyMap<string, DiscoveredPlugin>; readonly without?: readonly string[] },
-): ReadonlySet<string> {
-  const chosen = new Set<string>();
-  const choose = (name: string) => {
-    if (chosen.has(name) || without.includes(name)) return;
-    chosen.add(name);
-    byName.get(name)?.requires.forEach(choose);
-  };
-  for (const name of names) choose(name);
-  return chosen;
-}
-
-/** `--plugins png --disable-plugins screenshot`: a plugin enabled by one flag requires a plugin disabled by the other. */
-function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: readonly string[]): void {
-  const lacking = enabled.flatMap(({ name, requires }) => {
-    const gone = requires.filter((required) => without.includes(required)).map((required) => `"${required}"`);
-    return gone.length === 0 ? [] : [`"${name}" requires ${gone.join(' and ')}`];
-  });
-  if (lacking.length === 0) return;
-  throw new PlatenError('boot_missing_requirement', `plugins require others that --disable-plugins takes away: ${lacking.join('; ')}`);
-}
-
-/** Disabling a plugin reports all plugins that require it in one error. */
-function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly string[]): void {
-  const gone = new Set(without);
-  for (let before = -1; before !== gone.size;) {
-    before = gone.size;
-    for (const { name, requires } of found) if (requires.some((required) => gone.has(required))) gone.add(name);
-  }
-  const left = [...gone].filter((name) => !without.includes(name)).sort();
-  if (left.length === 0) return;
-  const stay = left.map((name) => `"${name}"`).join(', ');
-  throw new PlatenError(
-    'boot_missing_requirement',
-    `${left.length === 1 ? 'plugin' : 'plugins'} ${stay} cannot be enabled without what is disabled: --disable-plugins ${[...without, ...left].join(',')}`,
-  );
 }
 
 async function installedDirectories(installation: string): Promise<readonly string[]> {
@@ -154,10 +88,11 @@ async function namedDirectory(name: string, operatorDir: string): Promise<string
   if (manifest === undefined) {
     throw new PlatenError('boot_unknown_plugin', `--plugin "${name}" names neither an installed package nor a folder with a package.json`);
   }
-  if (manifest.platen?.name === undefined) {
+  const { name: plugin, plugins = [] } = manifest.platen ?? {};
+  if (plugin === undefined && Array.isArray(plugins) && plugins.length === 0) {
     throw new PlatenError(
       'boot_invalid_plugin',
-      `--plugin "${name}" is no Platen plugin: its package.json has no "platen" field with a name`,
+      `--plugin "${name}" is not a Platen plugin: its package.json has no "platen" field with a name or a list of plugins`,
     );
   }
   return directory;
@@ -179,6 +114,9 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
+/** The declarations of one plugin: the field "platen" itself, or an entry of its list "plugins". Checked by `readPlugin`. */
+type PluginEntry = Readonly<Partial<Record<'name' | 'entry' | 'description' | (typeof LISTS)[number], unknown>>>;
+
 interface PackageJson {
   readonly name?: string;
   readonly version?: string;
@@ -186,21 +124,14 @@ interface PackageJson {
   readonly main?: string;
   readonly exports?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly platen?: {
-    readonly name?: string;
-    readonly kernel?: unknown;
-    readonly requires?: readonly string[];
-    readonly outputs?: readonly string[];
-    readonly keys?: readonly string[];
-    readonly flags?: readonly string[];
-  };
+  readonly platen?: (PluginEntry & { readonly kernel?: unknown; readonly plugins?: unknown }) | null;
 }
 
 async function readPackage(directory: string): Promise<PackageJson | undefined> {
   const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    // Every field is optional and read with a default; `readPlugin` checks the required fields of plugins.
+    // Every field is optional and read with a default; `readPlugin` checks the fields of plugins.
     return JSON.parse(text) as PackageJson;
   } catch (cause) {
     throw new PlatenError('boot_invalid_plugin', `"${join(directory, 'package.json')}" is not valid JSON: ${String(cause)}`, { cause });
@@ -209,43 +140,80 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
 
 export const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
 
-async function readPlugin(directory: string, { optional }: { readonly optional: boolean }): Promise<DiscoveredPlugin | undefined> {
+/** The plugins of a package, none if it has no plugin. A plugin with an invalid declaration has a `fault`. */
+async function readPlugins(directory: string, { optional }: { readonly optional: boolean }): Promise<readonly DiscoveredPlugin[]> {
   // An unreadable dependency does not count as a plugin.
   const manifest = await readPackage(directory).catch((error: unknown) => {
     if (optional) return undefined;
     throw error;
   });
   const { platen } = manifest ?? {};
-  if (manifest === undefined || typeof platen?.name !== 'string') return undefined;
-  const malformed = LISTS.filter((field) => !isListOfStrings(platen[field] ?? []));
-  const listed = (field: (typeof LISTS)[number]) => (malformed.includes(field) ? [] : (platen[field] ?? []));
+  if (manifest === undefined || typeof platen !== 'object' || platen === null) return [];
+  const { name, plugins } = platen;
+  if (plugins === undefined) return typeof name === 'string' ? [readPlugin(platen, { manifest, directory, optional })] : [];
+  // Anything but a list of objects is read as one plugin without a name.
+  const entries: readonly PluginEntry[] = Array.isArray(plugins)
+    ? plugins.map((entry: unknown) => (typeof entry === 'object' && entry !== null ? { ...entry } : {}))
+    : [{}];
+  const read = entries.map((entry) => readPlugin(entry, { manifest, directory, optional }));
+  return read.map((plugin, index) => {
+    const isTaken = read.findIndex((other) => other.name === plugin.name) < index;
+    return plugin.fault === undefined && isTaken
+      ? { ...plugin, fault: `package "${plugin.packageName}" lists two plugins named "${plugin.name}" in "platen.plugins"` }
+      : plugin;
+  });
+}
+
+interface PluginPackage {
+  readonly manifest: PackageJson;
+  readonly directory: string;
+  readonly optional: boolean;
+}
+
+/** A plugin without a name is named after its package. */
+function readPlugin(declared: PluginEntry, { manifest, directory, optional }: PluginPackage): DiscoveredPlugin {
+  const { name: packageName = directory, version = '0.0.0', platen } = manifest;
+  const { name, entry = '.', description = manifest.description } = declared;
+  const file = typeof entry === 'string' ? targetOf(manifest, entry) : undefined;
+  const malformed = LISTS.find((field) => !isListOfStrings(declared[field] ?? []));
+  const listed = (field: (typeof LISTS)[number]) => (isListOfStrings(declared[field]) ? declared[field] : []);
+  const plugin = `plugin "${String(name)}" of package "${packageName}"`;
+  let fault: string | undefined;
+  if (typeof name !== 'string') fault = `package "${packageName}" lists a plugin without a "name" in "platen.plugins"`;
+  else if (file === undefined) fault = `${plugin}: its "entry" ${JSON.stringify(entry)} is not among the "exports" of the package`;
+  else if (malformed) fault = `${plugin}: "platen.${malformed}" in "${join(directory, 'package.json')}" must be a list of strings`;
   return {
-    name: platen.name,
-    packageName: manifest.name ?? directory,
-    version: manifest.version ?? '0.0.0',
-    ...(typeof manifest.description === 'string' ? { description: manifest.description } : {}),
+    name: typeof name === 'string' ? name : packageName,
+    packageName,
+    version,
+    ...(typeof description === 'string' ? { description } : {}),
     directory,
-    entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
-    kernelRange: typeof platen.kernel === 'string' ? platen.kernel : undefined,
+    entry: join(directory, file ?? ''),
+    kernelRange: typeof platen?.kernel === 'string' ? platen.kernel : undefined,
     requires: listed('requires'),
     outputs: listed('outputs'),
     keys: listed('keys'),
     flags: listed('flags'),
     optional,
-    ...(malformed[0] === undefined
-      ? {}
-      : { fault: `"platen.${malformed[0]}" in "${join(directory, 'package.json')}" must be a list of strings` }),
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 
-function isListOfStrings(value: unknown): boolean {
+function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The file of `exports["."]` for `import`. */
-function entryOf(exports: unknown): string | undefined {
-  if (typeof exports === 'string') return exports;
-  if (typeof exports !== 'object' || exports === null) return undefined;
-  const targets: Readonly<Record<string, unknown>> = { ...exports };
-  return entryOf(targets['.'] ?? targets['import'] ?? targets['node'] ?? targets['default']);
+/** The file that `import` finds at a subpath of a package ("." or "./name"), by its `exports`: https://nodejs.org/api/packages.html#exports */
+function targetOf({ exports, main = 'index.js' }: PackageJson, subpath: string): string | undefined {
+  const isMap = typeof exports === 'object' && exports !== null && Object.keys(exports).some((key) => key.startsWith('.'));
+  const target: unknown = isMap ? Object.entries(exports).find(([key]) => key === subpath)?.[1] : exports;
+  if (subpath !== '.') return isMap ? fileOf(target) : undefined;
+  return fileOf(target) ?? main;
+}
+
+function fileOf(target: unknown): string | undefined {
+  if (typeof target === 'string') return target;
+  if (typeof target !== 'object' || target === null) return undefined;
+  const targets: Readonly<Record<string, unknown>> = { ...target };
+  return fileOf(targets['import'] ?? targets['node'] ?? targets['default']);
 }

@@ -1,5 +1,5 @@
-import type { CollectedAssets } from './assets/render-asset-store.js';
-import type { BrowserRequirements } from './browser/contract.js';
+import type { CollectedAssets } from './assets/asset-store.js';
+import type { BrowserRequirements } from './browser/process/contract.js';
 
 /**
  * All errors that Platen can return. The code is the stable name in responses and metrics; the status is the HTTP status (boot errors never

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from './browser/contract.js';
+import type { Page } from './browser/page/contract.js';
+import { withTimeout } from './deadline.js';
 import { isPlatenError } from './errors.js';
 
 /** How long a page with idle scripts may take to respond. It is short because the client is waiting for the error. */
@@ -11,7 +11,7 @@ export async function explainTimeout(page: Pick<Page, 'send'>, error: unknown): 
   const { phase } = error.details;
   // Before its document is there, a page runs no script.
   if (phase === undefined || phase === 'open' || phase === 'navigate') return error;
-  return (await isHeldByScript(page)) ? error.withDetail('a script holds the page and may not end') : error;
+  return (await isHeldByScript(page)) ? error.withDetail('a script blocks the page and may not end') : error;
 }
 
 /** A page that is about to navigate does not respond either; but only a blocked page responds once its script is terminated. */
@@ -20,8 +20,7 @@ async function isHeldByScript(page: Pick<Page, 'send'>): Promise<boolean> {
     () => true,
     () => false,
   );
-  const isSlow = await Promise.race([answer.then(() => false), delay(ANSWER_MS, true, { ref: false })]);
-  if (!isSlow) return false;
+  if ((await withTimeout(answer, ANSWER_MS)) !== undefined) return false;
   page.send('Runtime.terminateExecution', undefined, { timeoutMs: ANSWER_MS }).catch(() => undefined);
   return answer;
 }

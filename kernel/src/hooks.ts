@@ -4,7 +4,7 @@ import type { RenderAssetStore } from './assets/render-asset-store.js';
 import type { EncodeContext, BaseRenderContext, RenderContext } from './context.js';
 import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
 
-/** The result of `navigate`: the kernel's own tap loads the URL; navigators and walks run before it. */
+/** The result of `navigate`: names the plugin that navigated. If no tap returns a value, the kernel loads the URL. */
 export interface NavigateResult {
   readonly by: string;
 }

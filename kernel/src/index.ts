@@ -1,20 +1,26 @@
-export type { AssetHead, AssetStore, PublishedAsset, StoredAsset } from './assets/asset-store.js';
-export { type CollectedAssets, type MissingAsset, NO_ASSETS } from './assets/render-asset-store.js';
+export type { AssetHead, AssetStore, CollectedAssets, MissingAsset, PublishedAsset, StoredAsset } from './assets/asset-store.js';
+export { NO_ASSETS } from './assets/asset-store.js';
 export { createAssetId, createMemoryStore } from './assets/memory-store.js';
-export type * from './browser/contract.js';
-export { InterceptStage } from './browser/contract.js';
-export { enableNetwork } from './browser/enable-network.js';
-export { fileIdentity } from './browser/running-executables.js';
-export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
-export { onceActive } from './browser/page-navigation.js';
-export { nameNetError } from './browser/network-errors.js';
-export { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld } from './browser/isolated-frame-world.js';
-export { addSourceUrl, OWN_SCRIPT_URL } from './browser/own-script.js';
+export type * from './browser/page/contract.js';
+export type * from './browser/pool/contract.js';
+export type * from './browser/process/contract.js';
+export type * from './browser/protocol/contract.js';
+export { InterceptStage } from './browser/protocol/contract.js';
+export type { EgressEntry } from './egress/connection-log.js';
+export { enableNetwork } from './browser/protocol/enable-network.js';
+export { ConcurrencyLimiter } from './browser/pool/concurrency-limiter.js';
+export { fileIdentity } from './browser/process/running-executables.js';
+export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/process/executable.js';
+export { onceActive } from './browser/page/page-navigation.js';
+export { nameNetError } from './browser/protocol/network-errors.js';
+export { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld } from './browser/page/isolated-frame-world.js';
+export { addSourceUrl, OWN_SCRIPT_URL } from './browser/protocol/inject-script.js';
 export { contextKey, type ContextKey, type EncodeContext, type BaseRenderContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
-export { untilAborted } from './deadline.js';
-export { discoverPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
-export { loadPlugins, type PluginLoad } from './load-plugins.js';
+export { reasonOf, untilAborted, withTimeout } from './deadline.js';
+export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
+export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
+export { selectPlugins } from './select-plugins.js';
 export {
   ERRORS,
   invalidParameter,
@@ -31,9 +37,9 @@ export { OutboundError } from './egress/outbound-error.js';
 export type { SelfListener } from './egress/self-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
-export { CERTUTIL } from './browser/certificate-authorities.js';
-export { describeReadError } from './describe-read-error.js';
-export { readHost, readUrl, withScheme } from './read-url.js';
+export { CERTUTIL } from './browser/process/certificate-authorities.js';
+export { describeReadError, isDiskFull, TEMPORARY_DISK } from './file-errors.js';
+export { readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-url.js';
 export { coalesceRuns } from './coalesce-runs.js';
 export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';
 export { isStalePartial, partialPath } from './partial-file.js';
@@ -47,15 +53,15 @@ export type {
   AssetCollector,
   AssetDeclaration,
   CaptureKinds,
+  CaptureDeclaration,
   CaptureOptions,
   CaptureValue,
   Output,
   OutputDeclaration,
 } from './output.js';
-export type { PlanDraft, RenderPlan, PlanView } from './plan.js';
+export type { PlanDraft, RenderPlan, PlanView } from './render-plan.js';
 export {
   definePlugin,
-  type CaptureDeclaration,
   type CommandDeclaration,
   type CommandIo,
   type Plugin,

@@ -1,10 +1,9 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
-import type { PoolStatus } from './browser/contract.js';
+import type { PoolStatus } from './browser/pool/contract.js';
 import type { Logger } from './logger.js';
-import type { AssetStore } from './assets/asset-store.js';
-import type { CollectedAssets } from './assets/render-asset-store.js';
+import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
-import type { RenderPlan } from './plan.js';
+import type { RenderPlan } from './render-plan.js';
 import type { DiscoveredPlugin } from './discovery.js';
 import type { SelfListener } from './egress/self-listeners.js';
 import type { Plugin, ServerApi } from './plugin.js';

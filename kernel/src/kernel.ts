@@ -1,23 +1,24 @@
 import { finished } from 'node:stream/promises';
-import { createValidator, ValidationError, type RequestSchema } from '@platen/schema';
+import { createValidator, type RequestSchema, ValidationError } from '@platen/schema';
 import { bootPlugins } from './boot-plugins.js';
-import { createCertificateDatabase, readAuthorities } from './browser/certificate-authorities.js';
-import { createBrowserPool, type BrowserPoolOptions } from './browser/pool.js';
+import { createCertificateDatabase, readAuthorities } from './browser/process/certificate-authorities.js';
+import { type BrowserPoolOptions, createBrowserPool } from './browser/pool/pool.js';
 import { buildSchema } from './build-schema.js';
 import type { KernelFlags } from './core-params.js';
-import { untilAborted } from './deadline.js';
+import { createDeadline, untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
 import { createSelfListeners } from './egress/self-listeners.js';
-import { PlatenError } from './errors.js';
+import { isPlatenError, PlatenError } from './errors.js';
 import { createHooks } from './hooks.js';
-import type { Kernel, KernelOptions, RenderResult } from './kernel-contract.js';
+import type { Kernel, KernelOptions, RenderOptions, RenderResult } from './kernel-contract.js';
 import { silentLogger } from './logger.js';
 import { planRender } from './plan.js';
+import type { RenderPlan } from './render-plan.js';
 import { createRegistry } from './registry.js';
-import { renderWithRetry } from './retry.js';
-import { createRunningRenders, drainingError } from './running-renders.js';
 import { KERNEL_VERSION } from './version.js';
+import { createMemoryStore } from './assets/memory-store.js';
+import { type PipelineParts, runPipeline } from './pipeline.js';
 
 /**
  * Boots the plugins and owns the browser. Throws a `boot_*` error that names the conflict. The browser starts with the first render, or
@@ -33,7 +34,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
   const certificates = authorities.length === 0 ? undefined : createCertificateDatabase(authorities);
   const lists = { guards: [own.filterAddress], addressFilters: [], hostFilters: [], allowRules: [] };
-  const rules: Parameters<typeof createOutbound>[0] = { ...lists, authorities };
+  const rules: Parameters<typeof createOutbound>[0] = { ...lists, authorities, userAgent: `Platen/${KERNEL_VERSION}` };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 
   const egress = createEgress(rules, own);
@@ -102,4 +103,92 @@ async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void
 /** A streaming body is part of its render: the client may disconnect while it is sent. */
 async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
   if (!Buffer.isBuffer(body)) await finished(body, { writable: false });
+}
+
+/** Why a render is retried: its browser died, or its page needs one of another kind. Neither happens to it twice. */
+type Reason = 'lost' | 'unfit';
+
+/**
+ * Renders by the plan. If the browser died, or a tap reports that the page needs another browser (`browser_lost` with `retryWith`), the
+ * render is retried within its own time, unless its plan forbids that. After a lost browser the retry gets a dedicated browser. If only
+ * actions in the loaded page have side effects, such a tap reports before any action runs.
+ */
+async function renderWithRetry(
+  parts: Pick<PipelineParts, 'hooks' | 'pool'>,
+  plan: RenderPlan,
+  options: RenderOptions,
+): Promise<RenderResult> {
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
+  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
+  try {
+    return await tryRender({ ...parts, deadline, store, log }, plan, []);
+  } catch (error) {
+    deadline[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function tryRender(pipeline: PipelineParts, plan: RenderPlan, before: readonly Reason[]): Promise<RenderResult> {
+  try {
+    return await runPipeline(pipeline, plan);
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'browser_lost') throw error;
+    if (error.retryWith === undefined ? !plan.retryable : !plan.retryableBeforeScript) throw error;
+    const reason = error.retryWith === undefined ? 'lost' : 'unfit';
+    if (before.includes(reason)) throw error;
+    if (reason === 'lost') pipeline.log.warn({ err: error.cause }, 'the browser was lost: the render is retried once');
+    else pipeline.log.info({ reason: error.message }, 'the render is retried once in another browser');
+    // A render that crashed its browser may do so again: the retry has a dedicated browser, so that it cannot affect other renders.
+    const browser = error.retryWith ?? Object.freeze({ ...plan.browser, exclusive: true });
+    return tryRender(pipeline, Object.freeze({ ...plan, browser }), [...before, reason]);
+  }
+}
+
+/** The renders in progress: closing waits for them, and then cancels them. */
+interface RunningRenders {
+  count(): number;
+  /** Runs a render with a signal that follows the given signal and the kernel's end, until its result is `over`. */
+  track<T>(signal: AbortSignal | undefined, render: (signal: AbortSignal) => Promise<T>, over: (result: T) => Promise<void>): Promise<T>;
+  /** Refuses new renders, waits for the running ones up to the grace, then aborts them. */
+  drain(graceMs: number): Promise<void>;
+}
+
+function createRunningRenders(): RunningRenders {
+  const renders = new Map<AbortController, Promise<unknown>>();
+  let draining = false;
+  return {
+    count: () => renders.size,
+    async track(signal, render, over) {
+      if (draining) throw drainingError();
+      // Not AbortSignal.any: sources with the server's lifetime would retain every render's signal.
+      const controller = new AbortController();
+      const follow = () => {
+        controller.abort(signal?.reason);
+      };
+      if (signal?.aborted === true) follow();
+      signal?.addEventListener('abort', follow, { once: true });
+      const rendering = render(controller.signal);
+      const ended = rendering
+        .then(over)
+        .catch(() => undefined)
+        .finally(() => {
+          signal?.removeEventListener('abort', follow);
+          renders.delete(controller);
+        });
+      renders.set(controller, ended);
+      return rendering;
+    },
+    async drain(graceMs) {
+      draining = true;
+      const timer = setTimeout(() => {
+        for (const controller of renders.keys()) controller.abort(drainingError());
+      }, graceMs);
+      await Promise.allSettled(renders.values());
+      clearTimeout(timer);
+    },
+  };
+}
+
+function drainingError(): PlatenError {
+  return new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
 }

@@ -1,8 +1,10 @@
+import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { satisfies } from 'semver';
 import { buildSchema } from './build-schema.js';
 import { assertDefinition } from './check-definition.js';
+import { withTimeout } from './deadline.js';
 import { LISTS, type DiscoveredPlugin } from './discovery.js';
 import { PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
@@ -85,11 +87,11 @@ function toMessage(error: unknown): string {
 }
 
 async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
-  const { name, packageName, version, entry, kernelRange, fault } = plugin;
+  const { name, packageName, version, directory, entry, kernelRange, fault } = plugin;
   if (fault !== undefined) throw new PlatenError('boot_invalid_plugin', fault);
   const made = `plugin "${name}" (${packageName} ${version})`;
   if (kernelRange === undefined)
-    throw new PlatenError('boot_invalid_plugin', `${made} needs a range of kernels as "platen.kernel" in its package.json`);
+    throw new PlatenError('boot_invalid_plugin', `${made} needs a range of kernel versions as "platen.kernel" in its package.json`);
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
     throw new PlatenError('boot_kernel_range', `${made} is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
   }
@@ -99,7 +101,7 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   if (!isPlugin(module) || module.name !== name) {
     throw new PlatenError(
       'boot_invalid_plugin',
-      `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
+      `package "${packageName}" must export the definition of the plugin "${name}" as the default export of "${relative(directory, entry)}"`,
     );
   }
   assertDefinition(module, packageName);
@@ -111,32 +113,30 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
 const IMPORT_MS = 30_000;
 
 async function importEntry(entry: string): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`its module was not loaded within ${String(IMPORT_MS / 1000)} s`));
-    }, IMPORT_MS);
-  });
-  try {
-    const importing = import(pathToFileURL(entry).href).then((loaded: { default?: unknown }) => loaded.default);
-    return await Promise.race([importing, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const importing = import(pathToFileURL(entry).href).then(async (module: { default?: unknown }) => ({ default: await module.default }));
+  const loaded = await withTimeout(importing, IMPORT_MS);
+  if (loaded === undefined) throw new Error(`its module was not loaded within ${String(IMPORT_MS / 1000)} s`);
+  return loaded.default;
 }
 
 function inspect(thrown: unknown): string {
   return thrown instanceof Error ? String(thrown) : format('%o', thrown);
 }
 
+/** The declarations of a plugin that its package.json repeats, so that a plugin is known without running its code. */
+export function declarationsOf({
+  name,
+  requires = [],
+  outputs = [],
+  params = {},
+  flags = {},
+}: Plugin): Pick<DiscoveredPlugin, 'name' | (typeof LISTS)[number]> {
+  return { name, requires, outputs: outputs.map(({ type }) => type), keys: Object.keys(params), flags: Object.keys(flags) };
+}
+
 /** package.json decides which plugin is required, enabled and named in errors, so it must match the code. */
 function assertAsDescribed(definition: Plugin, { name, packageName, ...described }: DiscoveredPlugin): void {
-  const defined = {
-    requires: definition.requires ?? [],
-    outputs: (definition.outputs ?? []).map(({ type }) => type),
-    keys: Object.keys(definition.params ?? {}),
-    flags: Object.keys(definition.flags ?? {}),
-  };
+  const defined = declarationsOf(definition);
   const differing = LISTS.find((field) => [...described[field]].sort().join() !== [...defined[field]].sort().join());
   if (differing === undefined) return;
   throw new PlatenError(

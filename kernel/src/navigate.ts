@@ -1,61 +1,57 @@
-import type { TargetResponse } from './browser/contract.js';
+import type { TargetResponse } from './browser/page/contract.js';
 import type { CoreParams } from './core-params.js';
 import { isPlatenError, PlatenError } from './errors.js';
-import type { OwnedContext } from './render-context.js';
-import { withoutUserinfo } from './without-userinfo.js';
+import type { PipelineContext } from './context.js';
+import { withoutUserinfo } from './egress/read-url.js';
 
 /** The kernel's own navigation: loads the plan's URL and checks the response status. */
-export async function navigateToTarget(owned: OwnedContext): Promise<void> {
+export async function navigateToTarget(owned: PipelineContext): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
-  context.setWaitReason('the target to answer');
+  context.setWaitReason('the target to respond');
   checkResponse(await page.goto(plan.url).catch((error: unknown) => checkDownload(error, owned)), owned);
 }
 
 /** A download fails a render of pages; an error response served as a download fails every render, since browsers do not save it. */
-function checkDownload(error: unknown, { context: { plan } }: OwnedContext): undefined {
+function checkDownload(error: unknown, { context: { plan } }: PipelineContext): undefined {
   const { target } = isPlatenError(error) ? error.details : {};
   if (target?.download !== true) throw error;
   const { fail }: CoreParams = plan.params;
   const { url, status } = target;
   const takes = plan.capture.acceptsDownloads === true;
   if (status !== undefined && !isSuccess(status) && (takes || fail !== false)) {
-    const why = takes && fail === false ? ', as a file: browsers do not save those, and "fail=false" changes nothing about that' : '';
-    throw new PlatenError('target_status', `the target answered with status ${String(status)}${why}`, { target: { url, status } });
+    const why = takes && fail === false ? ', as a file: browsers do not save error responses, also with "fail=false"' : '';
+    throw new PlatenError('target_status', `the target responded with status ${String(status)}${why}`, { target: { url, status } });
   }
   if (!takes) throw error;
 }
 
 /** Loads the target again, even if its scripts have changed the address; the response is checked like the first one. */
-export async function renavigate(owned: OwnedContext): Promise<void> {
+export async function renavigate(owned: PipelineContext): Promise<void> {
   const { plan, page } = owned.context;
   // Navigating to the current URL may not load anything: with a fragment, it only scrolls within the document.
   const unmoved = (await page.evaluate(() => location.href)) === plan.url;
   checkResponse(unmoved ? await page.reload() : await page.goto(plan.url), owned);
 }
 
-/** The page to which the target's scripts have navigated meanwhile, if any: it will be captured. */
-export function checkCurrentResponse({ context }: OwnedContext): void {
+/** Checks the status of the page that scripts navigated to. */
+export function checkCurrentResponse({ context }: PipelineContext): void {
   const shown = context.page.currentResponse();
   if (shown !== context.response) checkStatus(shown, context);
 }
 
-function checkResponse(response: TargetResponse | undefined, { context, responded }: OwnedContext): void {
+function checkResponse(response: TargetResponse | undefined, { context, responded }: PipelineContext): void {
   responded(response);
   checkStatus(response, context);
 }
 
-function checkStatus(response: TargetResponse | undefined, context: OwnedContext['context']): void {
+function checkStatus(response: TargetResponse | undefined, context: PipelineContext['context']): void {
   const { fail }: CoreParams = context.plan.params;
   if (response === undefined || isSuccess(response.status)) return;
   if (fail !== false) {
-    throw new PlatenError(
-      'target_status',
-      `the target answered with status ${String(response.status)}; "fail=false" renders it all the same`,
-      {
-        target: { url: withoutUserinfo(response.url), status: response.status },
-      },
-    );
+    throw new PlatenError('target_status', `the target responded with status ${String(response.status)}; "fail=false" renders it anyway`, {
+      target: { url: withoutUserinfo(response.url), status: response.status },
+    });
   }
   context.setResponseHeader('X-Target-Status', String(response.status));
 }

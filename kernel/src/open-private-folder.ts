@@ -6,7 +6,7 @@ export async function openPrivateFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   const found = await lstat(folder);
   const isOwn = process.getuid === undefined || found.uid === process.getuid();
-  if (!found.isDirectory() || !isOwn) throw new Error(`${folder} belongs to somebody else`);
+  if (!found.isDirectory() || !isOwn) throw new Error(`${folder} belongs to another user`);
   if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 

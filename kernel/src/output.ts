@@ -28,6 +28,19 @@ export interface OutputDeclaration {
   readonly captureOptions?: object;
 }
 
+/** A capture kind, as declared by its plugin. */
+export interface CaptureDeclaration {
+  readonly kind: string;
+  /** The capture is a stream out of the browser: the session lives until the stream ends. */
+  readonly streaming?: true;
+  /** The page's time may be paused from its tap until its stream ends: calls that need the page's event loop would not return. */
+  readonly pausesVirtualTime?: true;
+  /** It records over time: the page may navigate to other documents meanwhile. All other kinds capture a single document. */
+  readonly spansDocuments?: true;
+  /** It captures files: a target that is served as a download is not an error. */
+  readonly acceptsDownloads?: true;
+}
+
 export interface Output {
   readonly contentType: string;
   readonly extension: string;
@@ -43,6 +56,11 @@ export interface AssetDeclaration {
   /** The switch: `with_har`. */
   readonly key: string;
   readonly name: string;
+}
+
+/** An additional asset, with its plugin. */
+export interface OwnedAsset extends AssetDeclaration {
+  readonly plugin: string;
 }
 
 export interface Asset {

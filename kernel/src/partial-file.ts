@@ -1,6 +1,5 @@
 import { readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isAlive } from './is-alive.js';
 
 const PART = /\.(\d+)(?:-(\d+))?\.part$/;
 
@@ -36,5 +35,15 @@ function readNamespace(): string {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
   } catch {
     return '0';
+  }
+}
+
+/** Whether a process with this id runs, even if this user may not signal it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises';
 import type { AssetStore } from './assets/asset-store.js';
 import { createRenderAssetStore } from './assets/render-asset-store.js';
 import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
-import type { BrowserLease } from './browser/contract.js';
-import type { BrowserPool } from './browser/pool.js';
+import type { BrowserLease } from './browser/pool/contract.js';
+import type { BrowserPool } from './browser/pool/pool.js';
 import type { Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { explainTimeout } from './explain-timeout.js';
@@ -13,10 +13,11 @@ import type { RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
 import { checkCurrentResponse, navigateToTarget } from './navigate.js';
 import type { Output } from './output.js';
-import type { RenderPlan } from './plan.js';
-import { createBaseRenderContext, createRenderContext, type OwnedContext } from './render-context.js';
+import type { RenderPlan } from './render-plan.js';
+import { createBaseRenderContext, createRenderContext } from './render-context.js';
+import type { PipelineContext } from './context.js';
 
-export interface Pipeline {
+export interface PipelineParts {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   /** The render's deadline; it lasts until the output's body ends. */
@@ -25,23 +26,26 @@ export interface Pipeline {
   readonly log: Logger;
 }
 
-/** One render, one way: a page is opened, loaded, awaited and captured; the browser is free again before anything is encoded. */
-export async function runPipeline({ hooks, pool, deadline, store, log }: Pipeline, plan: RenderPlan): Promise<RenderResult> {
+/**
+ * Renders a plan: opens a page, loads it, waits, captures, encodes. The browser is released before encoding, except for streaming
+ * captures.
+ */
+export async function runPipeline({ hooks, pool, deadline, store, log }: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
   let lease: BrowserLease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   try {
-    const opened = createBaseRenderContext({ plan, deadline, log });
-    await deadline.run('open', () => hooks.beforeOpen.promise(opened));
+    const base = createBaseRenderContext({ plan, deadline, log });
+    await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, plan, deadline);
-    const owned = createRenderContext({ opened, lease, deadline });
+    const owned = createRenderContext({ base, lease, deadline });
     const { context } = owned;
     ending = owned.end;
     assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
-    const isLed = await deadline.run('navigate', () => navigate(hooks, owned));
-    const capture = await captureReady({ hooks, deadline, lease, owned, isLed });
+    const isPluginNavigation = await deadline.run('navigate', () => navigate(hooks, owned));
+    const capture = await captureReady({ hooks, deadline, lease, owned, isPluginNavigation });
     await deadline.run('additionalAssets', assets.collect);
 
     const closeSession = closeOnce(lease);
@@ -55,7 +59,7 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
   } catch (thrown) {
     const error = await explain(thrown, lease);
-    const left = await assets?.leave(error);
+    const left = await assets?.collectAfterFailure(error);
     await lease?.[Symbol.asyncDispose]();
     await ending();
     throw left ?? error;
@@ -82,40 +86,40 @@ async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadli
   }
 }
 
-/** Whether a plugin took it over. */
-async function navigate(hooks: KernelHooks, owned: OwnedContext): Promise<boolean> {
+/** Returns whether a plugin navigated. */
+async function navigate(hooks: KernelHooks, owned: PipelineContext): Promise<boolean> {
   const navigated = await hooks.navigate.promise(owned.context);
   if (navigated === undefined) await navigateToTarget(owned);
   return navigated !== undefined;
 }
 
-async function waitUntilReady(hooks: KernelHooks, owned: OwnedContext): Promise<void> {
+async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext): Promise<void> {
   if (!owned.isReady) await Promise.race([meetCondition(hooks, owned), owned.readied]);
 }
 
-async function meetCondition(hooks: KernelHooks, { context }: OwnedContext): Promise<void> {
+async function meetCondition(hooks: KernelHooks, { context }: PipelineContext): Promise<void> {
   const waited = await hooks.waitFor.promise(context);
   if (waited !== undefined) return;
   context.setWaitReason('load');
   await context.page.lifecycle.reached('load');
 }
 
-interface Capturing extends Pick<Pipeline, 'hooks' | 'deadline'> {
+interface Capturing extends Pick<PipelineParts, 'hooks' | 'deadline'> {
   readonly lease: BrowserLease;
-  readonly owned: OwnedContext;
-  readonly isLed: boolean;
+  readonly owned: PipelineContext;
+  readonly isPluginNavigation: boolean;
 }
 
 /** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
 const MAX_DOCUMENTS = 30;
 
 /** Captures the page's final document. Throws `page_unstable` if the page keeps navigating. */
-async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing): Promise<unknown> {
+async function captureReady({ hooks, deadline, lease, owned, isPluginNavigation }: Capturing): Promise<unknown> {
   const { context } = owned;
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
   const read = async (): Promise<unknown> => {
     if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
-    if (!isLed) checkCurrentResponse(owned);
+    if (!isPluginNavigation) checkCurrentResponse(owned);
     return deadline.run('capture', () => captureBy(hooks, owned));
   };
   for (let documents = 1; ; documents++) {
@@ -133,18 +137,18 @@ async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing)
 }
 
 function neverStays(cause: unknown): PlatenError {
-  const detail = `the page went on to another document ${String(MAX_DOCUMENTS)} times while it was captured; "wait_for=css:SELECTOR" can wait for its last one`;
+  const detail = `the page navigated to another document ${String(MAX_DOCUMENTS)} times while it was captured; use "wait_for=css:SELECTOR" to wait for the last one`;
   return new PlatenError('page_unstable', detail, { cause });
 }
 
-async function captureBy(hooks: KernelHooks, { context }: OwnedContext): Promise<unknown> {
+async function captureBy(hooks: KernelHooks, { context }: PipelineContext): Promise<unknown> {
   const { kind } = context.plan.capture;
   const capture = await hooks.capture.get(kind)?.promise(context);
   if (capture === undefined) throw unanswered(hooks.capture.get(kind), `capture.${kind}`);
   return capture;
 }
 
-async function encode(hooks: KernelHooks, { context }: OwnedContext, capture: unknown): Promise<Output> {
+async function encode(hooks: KernelHooks, { context }: PipelineContext, capture: unknown): Promise<Output> {
   const { type } = context.plan.output;
   const encoder = hooks.encode.get(type);
   const output = await encoder?.promise(capture, context);
@@ -159,7 +163,7 @@ function isOutput({ contentType, extension, body }: Partial<Output>): boolean {
 /** A plugin whose tap does not return a required result. */
 function unanswered(tapped: { readonly taps: readonly { readonly name: string }[] } | undefined, hook: string): PlatenError {
   const plugin = tapped?.taps.map(({ name }) => name).join(', ') ?? 'none';
-  return new PlatenError('plugin_failed', `the plugin "${plugin}" answered nothing usable in its hook "${hook}"`, { plugin, hook });
+  return new PlatenError('plugin_failed', `the plugin "${plugin}" returned no usable value from its hook "${hook}"`, { plugin, hook });
 }
 
 /** A streaming body keeps the deadline and its source alive until it ends. */

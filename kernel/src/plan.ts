@@ -1,66 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { RenderParams } from '@platen/schema';
-import type { BrowserRequirements, DeviceProfile } from './browser/contract.js';
-import { DEFAULT_PROFILE } from './browser/device-profile.js';
+import { DEFAULT_PROFILE } from './browser/emulation/device-profile.js';
 import { CORE_PARAMS, type CoreParams } from './core-params.js';
-import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
 import { attribute } from './plugin-hooks.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { OutputDeclaration } from './output.js';
-import type { CaptureDeclaration, Plugin } from './plugin.js';
-import { readUrl, withScheme } from './read-url.js';
-import { kindsOf, type OwnedAsset, type Registry } from './registry.js';
+import type { Plugin } from './plugin.js';
+import { readUrl, withScheme } from './egress/read-url.js';
+import { kindsOf, type Registry } from './registry.js';
+import type { PlanDraft, RenderPlan } from './render-plan.js';
 import { isSwitchedOn } from './scope.js';
-
-/** One render, decided: frozen and JSON-able. */
-export interface RenderPlan {
-  readonly params: RenderParams;
-  /** The target, as serialized by the WHATWG URL parser. */
-  readonly url: string;
-  readonly output: OutputDeclaration;
-  readonly capture: CaptureDeclaration;
-  readonly assets: readonly OwnedAsset[];
-  /** Milliseconds for the whole render; null: none. */
-  readonly timeoutMs: number | null;
-  readonly browser: BrowserRequirements;
-  readonly profile: DeviceProfile;
-  /** False if loading the page again, after the browser was lost, could repeat a side effect. */
-  readonly retryable: boolean;
-  /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
-  readonly retryableBeforeScript: boolean;
-  /** SHA-256 of the canonical parameters, hex; includes the output type even if the request does not set one. */
-  readonly cacheKey: string;
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** An unfinished plan, as passed to a plugin's `plan`. */
-export interface PlanDraft<P = RenderParams> {
-  readonly params: P;
-  readonly url: URL;
-  readonly output: OutputDeclaration;
-  /** The capture kind, one of the output's possible sources. */
-  captureKind: string;
-  /** Settings of a device preset; `profile` takes precedence. */
-  readonly preset: Partial<Mutable<DeviceProfile>>;
-  /** Settings of the request itself. */
-  readonly profile: Partial<Mutable<DeviceProfile>>;
-  readonly browser: Mutable<BrowserRequirements>;
-  /** Seconds added to the request's or the default timeout, such as a video's duration. */
-  extendTimeout(seconds: number): void;
-  /**
-   * Disables the retry after a lost browser, since the render may have side effects. `script`: only actions in the loaded page (`waitFor`,
-   * from `Stage.early` on) have side effects.
-   */
-  disableRetry(effect?: 'load' | 'script'): void;
-  /** Aborts planning with a 400 that names the parameter. */
-  refuse(parameter: string, detail: string): never;
-}
-
-/** A plan after all plugins have shaped it: read-only, for validation. */
-export interface PlanView<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
-  readonly profile: DeviceProfile;
-}
 
 /** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
@@ -105,8 +54,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     profile,
     retryable,
     retryableBeforeScript,
-    // However the target is spelled, `href` is loaded. Other defaults, given explicitly, differ from unset keys, which a device preset
-    // fills in.
+    // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.
     cacheKey: createHash('sha256')
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
       .digest('hex'),
@@ -130,7 +78,7 @@ function askPlugins({ plugins }: Registry, verb: 'plan' | 'validatePlan', ask: (
       const answer = ask(definition);
       if (answer instanceof Promise) {
         answer.catch(() => undefined);
-        throw new PlatenError('plugin_failed', `the plugin "${name}" has an asynchronous "${verb}", and a plan is made at once`);
+        throw new PlatenError('plugin_failed', `the plugin "${name}" has an asynchronous "${verb}", which must be synchronous`);
       }
     } catch (error) {
       const failure = attribute(error, name, verb);
@@ -152,7 +100,7 @@ const MAX_URL_CHARACTERS = 2 * 1024 ** 2;
 
 const DATA_URL_FAULTS: Readonly<Record<DataUrlFault, string>> = {
   no_comma: 'it needs a comma between the media type and the data',
-  base64: 'its data is not the base64 that it says it is',
+  base64: 'its data is not valid base64',
 };
 
 /** Checks the parsed URL, never the text: the parser strips blanks and folds case. */
@@ -160,11 +108,11 @@ function parseTarget(text = ''): URL {
   const url = readUrl(text);
   if (url === undefined || !['http:', 'https:', 'data:'].includes(url.protocol)) throw refusedScheme(text, url);
   const fault = url.protocol === 'data:' ? faultOfDataUrl(url) : undefined;
-  if (fault !== undefined) throw invalidParameter('url', `"url" is no data URL that browsers load: ${DATA_URL_FAULTS[fault]}`);
+  if (fault !== undefined) throw invalidParameter('url', `"url" is not a data URL that browsers load: ${DATA_URL_FAULTS[fault]}`);
   if (url.href.length > MAX_URL_CHARACTERS) {
     throw invalidParameter(
       'url',
-      `"url" must not be longer than 2 MiB (${String(MAX_URL_CHARACTERS)} characters) as the browser writes it: it has ${String(url.href.length)}`,
+      `"url" must not be longer than 2 MiB (${String(MAX_URL_CHARACTERS)} characters) after normalization: it has ${String(url.href.length)}`,
     );
   }
   return url;
@@ -183,7 +131,7 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
   if (output !== undefined) return output;
   throw invalidParameter(
     'output_type',
-    `"output_type" must be given: its default, "${type}", is not enabled; use one of: ${[...outputs.keys()].join(', ')}`,
+    `"output_type" is required: its default, "${type}", is not enabled; use one of: ${[...outputs.keys()].join(', ')}`,
   );
 }
 
@@ -205,4 +153,27 @@ function deepFreeze<T extends object>(value: T): T {
     if (typeof inner === 'object' && inner !== null && !Object.isFrozen(inner)) deepFreeze(inner);
   }
   return Object.freeze(value);
+}
+
+/** Reasons for which browsers reject a data URL: they show an error page instead of its content. */
+export type DataUrlFault = 'no_comma' | 'base64';
+
+/** Why browsers would not load a data URL ("data: URL processor" of the Fetch standard); undefined if they would. */
+export function faultOfDataUrl({ pathname, search }: Pick<URL, 'pathname' | 'search'>): DataUrlFault | undefined {
+  const content = pathname + search;
+  const comma = content.indexOf(',');
+  if (comma === -1) return 'no_comma';
+  if (!/; *base64\s*$/i.test(content.slice(0, comma))) return undefined;
+  return isBase64(unescapeBytes(content.slice(comma + 1))) ? undefined : 'base64';
+}
+
+function unescapeBytes(text: string): string {
+  return text.replace(/%([\da-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
+/** "Forgiving-base64 decode" of the Infra standard, without the decoding. */
+function isBase64(text: string): boolean {
+  const digits = text.replace(/[\t\n\f\r ]/g, '');
+  const bare = digits.length % 4 === 0 ? digits.replace(/={1,2}$/, '') : digits;
+  return bare.length % 4 !== 1 && /^[A-Za-z\d+/]*$/.test(bare);
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { isContextLost } from './browser/network-errors.js';
-import { documentReplaced } from './browser/one-document.js';
+import { isContextLost } from './browser/protocol/network-errors.js';
+import { documentReplaced } from './browser/page/one-document.js';
 import type { EncodeContext, RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
@@ -61,7 +61,7 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: Plugi
 function assertAnswer(answer: unknown, member: string): void {
   const found: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, member) : undefined;
   if (typeof found !== 'string')
-    throw new TypeError(`it must answer { ${member}: string } or undefined, and answered ${inspect(answer, { depth: 0 })}`);
+    throw new TypeError(`it must return { ${member}: string } or undefined, but returned ${inspect(answer, { depth: 0 })}`);
 }
 
 /** A tap that fails to create its assets does not stop the next taps. */

@@ -2,26 +2,13 @@ import type { Fragments, InferParams, Rule, Tier } from '@platen/schema';
 import type { Outbound } from './egress/outbound.js';
 import type { PluginHooks, Scope } from './hooks.js';
 import type { Logger } from './logger.js';
-import type { AssetDeclaration, OutputDeclaration } from './output.js';
-import type { PlanDraft, PlanView } from './plan.js';
+import type { AssetDeclaration, CaptureDeclaration, OutputDeclaration } from './output.js';
+import type { PlanDraft, PlanView } from './render-plan.js';
 import type { ToolDeclaration } from './tools.js';
 
 /** The API of `@platen/server` for plugins that serve; the server adds its members by declaration merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
 export interface ServerApi {}
-
-/** A capture kind, as declared by its plugin. */
-export interface CaptureDeclaration {
-  readonly kind: string;
-  /** The capture is a stream out of the browser: the session lives until the stream ends. */
-  readonly streaming?: true;
-  /** The page's time may be paused from its tap until its stream ends: calls that need the page's event loop would not return. */
-  readonly pausesVirtualTime?: true;
-  /** It records over time: the page may navigate to other documents meanwhile. All other kinds capture a single document. */
-  readonly spansDocuments?: true;
-  /** It captures files: a target that is served as a download is not an error. */
-  readonly acceptsDownloads?: true;
-}
 
 /** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser. */
 export interface CommandDeclaration {

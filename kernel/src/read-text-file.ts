@@ -25,5 +25,5 @@ export async function readGivenFile(path: string, { regular = false }: ReadOptio
 }
 
 function assertRegular(found: Stats, path: string): void {
-  if (!found.isFile()) throw Object.assign(new Error(`${path} is no regular file`), { code: found.isDirectory() ? 'EISDIR' : 'EFTYPE' });
+  if (!found.isFile()) throw Object.assign(new Error(`${path} is not a regular file`), { code: found.isDirectory() ? 'EISDIR' : 'EFTYPE' });
 }

@@ -1,14 +1,9 @@
 import { assertDefinition } from './check-definition.js';
 import { PlatenError, type ErrorCode } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
-import type { AssetDeclaration, OutputDeclaration } from './output.js';
-import type { CaptureDeclaration, Plugin } from './plugin.js';
+import type { CaptureDeclaration, OutputDeclaration, OwnedAsset } from './output.js';
+import type { Plugin } from './plugin.js';
 import { createScope, type InScope } from './scope.js';
-
-/** An additional asset, with its plugin. */
-export interface OwnedAsset extends AssetDeclaration {
-  readonly plugin: string;
-}
 
 /** The contributions of a set of plugins, checked, in the order in which they are applied. */
 export interface Registry {
@@ -64,7 +59,7 @@ function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, Loade
     if (earlier !== undefined) {
       throw new PlatenError(
         'boot_duplicate_plugin',
-        `packages "${earlier.packageName}" and "${plugin.packageName}" both hold a plugin named "${name}"`,
+        `packages "${earlier.packageName}" and "${plugin.packageName}" both contain a plugin named "${name}"`,
       );
     }
     byName.set(name, plugin);

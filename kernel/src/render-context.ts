@@ -1,31 +1,18 @@
-import type { BrowserLease, TargetResponse } from './browser/contract.js';
-import type { ContextKey, BaseRenderContext, RenderContext } from './context.js';
+import type { BrowserLease } from './browser/pool/contract.js';
+import type { TargetResponse } from './browser/page/contract.js';
+import type { BaseRenderContext, ContextKey, PipelineContext, RenderContext } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
 import { renavigate } from './navigate.js';
-import type { RenderPlan } from './plan.js';
+import type { RenderPlan } from './render-plan.js';
 
-/** A render's context, with methods only for the pipeline. */
-export interface OwnedContext {
-  readonly context: RenderContext;
-  readonly headers: Readonly<Record<string, string>>;
-  responded(response: TargetResponse | undefined): void;
-  /** Resolves once a plugin has reported that there is nothing more to wait for. */
-  readonly readied: Promise<void>;
-  readonly isReady: boolean;
-  /** Runs the callbacks deferred to the render's end. Never throws. */
-  end(): Promise<void>;
-  /** Resolves once a plugin has reported that the capture was read to its end. */
-  readonly released: Promise<void>;
-}
-
-export interface OpenParts {
+export interface BaseContextParts {
   readonly plan: RenderPlan;
   readonly deadline: Deadline;
   readonly log: Logger;
 }
 
-export function createBaseRenderContext({ plan, deadline, log }: OpenParts): BaseRenderContext {
+export function createBaseRenderContext({ plan, deadline, log }: BaseContextParts): BaseRenderContext {
   const values = new Map<ContextKey<unknown>, unknown>();
   return Object.freeze<BaseRenderContext>({
     plan,
@@ -41,20 +28,20 @@ export function createBaseRenderContext({ plan, deadline, log }: OpenParts): Bas
 }
 
 export interface ContextParts {
-  readonly opened: BaseRenderContext;
+  readonly base: BaseRenderContext;
   readonly lease: BrowserLease;
   readonly deadline: Deadline;
 }
 
-export function createRenderContext({ opened, lease, deadline }: ContextParts): OwnedContext {
-  const { log } = opened;
+export function createRenderContext({ base, lease, deadline }: ContextParts): PipelineContext {
+  const { log } = base;
   const headers: Record<string, string> = {};
   const ending = createEnding(log);
   let response: TargetResponse | undefined;
   const released = createFlag();
   const readied = createFlag();
   const context: RenderContext = {
-    ...opened,
+    ...base,
     page: lease.page,
     intercept: lease.intercept,
     egress: lease.egress,
@@ -72,7 +59,7 @@ export function createRenderContext({ opened, lease, deadline }: ContextParts): 
     setWaitReason: deadline.setWaitReason,
     release: released.raise,
   };
-  const owned: OwnedContext = {
+  const owned: PipelineContext = {
     context: Object.freeze(context),
     headers,
     released: released.raised,
@@ -117,7 +104,7 @@ function createEnding(log: Logger): { readonly add: (listener: () => Promise<voi
     async run() {
       const tidying = listeners.splice(0).map((listener) =>
         listener().catch((error: unknown) => {
-          log.error({ err: error }, 'a render could not be tidied up after');
+          log.error({ err: error }, 'the cleanup after a render failed');
         }),
       );
       await Promise.all(tidying);

@@ -6,7 +6,7 @@ export type PpmForm = 'binary' | 'plain';
 /** Samples on one line of the plain form: Netpbm wants no line above 70 characters, and a sample takes four at most. */
 const SAMPLES_PER_LINE = 15;
 
-/** Writes a picture as a portable pixmap of 8-bit samples (Netpbm's ppm(5)). */
+/** Writes a screenshot as a portable pixmap of 8-bit samples (Netpbm's ppm(5)). */
 export async function encodePpm({ data }: ScreenshotCapture, form: PpmForm, signal?: AbortSignal): Promise<Buffer> {
   const { width, height, data: samples } = await decodeRaster(data, signal === undefined ? {} : { signal });
   const header = `${form === 'plain' ? 'P3' : 'P6'}\n${String(width)} ${String(height)}\n255\n`;

@@ -2,7 +2,7 @@ import { definePlugin, invalidParameter } from '@platen/kernel';
 import type {} from '@platen/plugin-screenshot';
 import { encodePpm } from './encode-ppm.js';
 
-/** Output type `ppm`: the page's picture as a portable pixmap, binary or, with `ppm_plain`, as text. */
+/** Output type `ppm`: the page's screenshot as a portable pixmap, binary or, with `ppm_plain`, as text. */
 export default definePlugin({
   name: 'ppm',
   requires: ['screenshot'],
@@ -18,7 +18,7 @@ export default definePlugin({
   planFor: { param: 'ppm_plain' },
   plan({ output }) {
     if (output.type === 'ppm') return;
-    throw invalidParameter('ppm_plain', '"ppm_plain" needs "output_type" "ppm"');
+    throw invalidParameter('ppm_plain', '"ppm_plain" requires "output_type" "ppm"');
   },
   apply({ hooks }) {
     hooks.encode.for('ppm').tapPromise('ppm', async (capture, { params, signal }) => ({

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { definePlugin } from '@platen/kernel';
-import { pluginContract, createTestKernel } from '@platen/kernel/testing';
+import { createTestKernel, generateManifest, pluginContract } from '@platen/kernel/testing';
 import pixels from '@platen/plugin-screenshot';
 import { afterAll, describe, expect, it } from 'vitest';
 import ppm from '../src/index.js';
 
-const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+const manifest = generateManifest(JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')), [ppm]);
 const other = definePlugin({
   name: 'other',
   outputs: [{ type: 'other', from: 'screenshot', contentType: 'image/png', extension: 'png' }],
@@ -17,6 +17,10 @@ const host = createTestKernel({ plugins: [pixels, ppm, other] });
 afterAll(() => host[Symbol.asyncDispose]());
 
 const RED = { url: 'data:text/html,<body style="background:red">', output_type: 'ppm', image_width: 64 };
+
+it('package.json declares what the definition does (`npx vitest run -u` writes it)', async () => {
+  await expect(`${JSON.stringify(manifest, null, 2)}\n`).toMatchFileSnapshot('../package.json');
+});
 
 describe('the plugin contract', () => {
   for (const check of pluginContract({ plugin: ppm, manifest, companions: [pixels] })) it(check.name, check.run);
@@ -37,6 +41,6 @@ describe('ppm', () => {
 
   it('refuses its key for other output types', () => {
     const params = { ...RED, output_type: 'other', ppm_plain: true };
-    expect(() => host.kernel.plan(params)).toThrow('"ppm_plain" needs "output_type" "ppm"');
+    expect(() => host.kernel.plan(params)).toThrow('"ppm_plain" requires "output_type" "ppm"');
   });
 });

@@ -1,5 +1,5 @@
 import type { Fragment } from './fragment.js';
-import type { RequestSchema } from './merge.js';
+import type { RequestSchema } from './request-schema.js';
 import type { QueryPair } from './parse-query.js';
 import { itemOf, takesList, typesOf } from './shape.js';
 

@@ -1,9 +1,15 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import { explainFragment } from './explain-fragment.js';
 import type { Fragment, Rule } from './fragment.js';
-import { FRAGMENT_SCHEMA, RULE_SCHEMA } from './fragment-schema.js';
+import { FRAGMENT_SCHEMA, KEY_ONLY, NESTED, RULE_SCHEMA } from './fragment-schema.js';
 import { immutableJson } from './immutable-json.js';
 import { FORMATS } from './shape.js';
+import { explainUnknown, nameOf, quote } from './explain.js';
+
+/** Keywords that only summarize other, more specific errors. */
+const SUMMARIES: readonly string[] = ['anyOf', 'dependentSchemas'];
+
+/** Of several errors in the same place, those with a name are the most specific. */
+const NAMING: readonly string[] = ['additionalProperties', 'enum'];
 
 /** Without `allErrors`: each key has its own validator, which finds one error per key, so a long list cannot yield a million errors. */
 const OPTIONS = {
@@ -60,8 +66,8 @@ export function compileFragment(fragment: Fragment): Check {
 
 /** Throws an error if a fragment's own value is not one of its valid values. */
 export function assertValid(value: unknown, check: Check): void {
-  const fault = check(value);
-  if (fault !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${fault.message ?? fault.keyword}`);
+  const error = check(value);
+  if (error !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${error.message ?? error.keyword}`);
 }
 
 /** Throws an error that describes the problem of the rule. */
@@ -80,9 +86,47 @@ function assertMatches(value: unknown, schema: object): void {
 function toCheck(validate: ValidateFunction): Check {
   return (value) => {
     if (validate(value)) return undefined;
-    const fault = validate.errors?.at(-1);
+    const error = validate.errors?.at(-1);
     // The errors contain the value, which may be large or secret, so they must not outlive the request.
     validate.errors = null;
-    return fault;
+    return error;
   };
+}
+
+/** Describes the change that a fragment or rule needs; `errors` are those of the first failed keyword, with its branches. */
+function explainFragment(errors: readonly ErrorObject[]): string {
+  const causes = errors.filter(({ keyword }) => !SUMMARIES.includes(keyword));
+  const deepest = Math.max(...causes.map(depthOf));
+  const candidates = causes.filter((error) => depthOf(error) === deepest);
+  const named = NAMING.flatMap((keyword) => candidates.find((error) => error.keyword === keyword) ?? []).slice(0, 1);
+  return (named.length === 0 ? candidates : named).map(phrase).join(', or ');
+}
+
+function depthOf({ instancePath }: ErrorObject): number {
+  return instancePath.split('/').length;
+}
+
+function phrase(error: ErrorObject): string {
+  const { keyword, params, instancePath, message } = error;
+  const place = placeOf(instancePath);
+  if (keyword === 'additionalProperties') return unknownKeyword(String(params.additionalProperty), place);
+  const subject = place ?? 'it';
+  // The validator's own form of these parameters.
+  if (keyword === 'enum') return `${subject} must be one of: ${(params.allowedValues as readonly unknown[]).join(', ')}`;
+  if (keyword === 'const') return `${subject} must be ${JSON.stringify(params.allowedValue)}`;
+  if (keyword === 'required') return `${subject} must have ${quote(String(params.missingProperty))}`;
+  return `${subject} ${message ?? keyword}`;
+}
+
+function unknownKeyword(keyword: string, place: string | undefined): string {
+  const where = place === undefined ? '' : `in ${place}: `;
+  if (keyword in KEY_ONLY) return `${where}the keyword ${quote(keyword)} is allowed only for a whole parameter`;
+  const names = Object.keys(place === undefined ? { ...NESTED, ...KEY_ONLY } : NESTED);
+  return where + explainUnknown(keyword, { noun: 'keyword', names });
+}
+
+/** `"items.type"`; undefined for the fragment itself. */
+function placeOf(pointer: string): string | undefined {
+  const [, first, ...rest] = pointer.split('/');
+  return first === undefined ? undefined : nameOf(first, ['', ...rest].join('/'));
 }

@@ -23,7 +23,7 @@ const mediaType: Shape = {
 };
 /** Used in file names. */
 const extension: Shape = {
-  what: 'an ending of file names without a dot in front, such as "png"',
+  what: 'a file extension without a leading dot, such as "png"',
   is: (value) => typeof value === 'string' && /^\w+(?:\.\w+)*$/.test(value),
 };
 const verb: Shape = { what: 'a function', is: (value) => typeof value === 'function' };
@@ -34,7 +34,10 @@ const tier: Shape = {
   is: (value) => ['free', 'pro', 'enterprise'].some((known) => known === value),
 };
 const texts: Shape = { what: 'a list of strings', is: isTexts };
-const sources: Shape = { what: 'a capture kind, or a list of them', is: (value) => text.is(value) || (isTexts(value) && value.length > 0) };
+const sources: Shape = {
+  what: 'a capture kind or a list of capture kinds',
+  is: (value) => text.is(value) || (isTexts(value) && value.length > 0),
+};
 
 /** The members of the kernel's `plugin.ts`, `output.ts` and `tools.ts`, for plugins that no compiler has checked. */
 const DEFINITION = record(

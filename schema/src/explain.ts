@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Fragment, Source } from './fragment.js';
-import type { MissingPart } from './merge.js';
+import type { MissingPart } from './request-schema.js';
 import { DECIMAL } from './coerce.js';
 import { nearest } from './nearest.js';
 import { FORMATS, takesList, typesOf } from './shape.js';
@@ -14,9 +14,9 @@ export function quote(text: string, max = MAX_ECHO): string {
   return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
 }
 
-export interface FoundFault {
+export interface FoundError {
   readonly fragment: Fragment;
-  readonly fault: ErrorObject;
+  readonly error: ErrorObject;
   readonly source: Source;
 }
 
@@ -24,16 +24,16 @@ export interface FoundFault {
  * Explains why the value of a key is refused: the key, the place in it, and the valid values. The value itself is repeated only for an
  * enumeration: other values may be secret.
  */
-export function explainFault(key: string, value: unknown, { fragment, fault, source }: FoundFault): string {
-  const name = nameOf(key, fault.instancePath);
+export function explainError(key: string, value: unknown, { fragment, error, source }: FoundError): string {
+  const name = nameOf(key, error.instancePath);
   if (Array.isArray(value) && !takesList(fragment))
     return `${name} takes a single value${value.length > 1 ? ` (got ${value.length})` : ', not a list'}`;
-  if (fault.keyword === 'required') return `${name} must have ${quote(String(fault.params.missingProperty))}`;
-  if (fault.keyword === 'additionalProperties') return `${name} must not have ${quote(String(fault.params.additionalProperty))}`;
+  if (error.keyword === 'required') return `${name} must have ${quote(String(error.params.missingProperty))}`;
+  if (error.keyword === 'additionalProperties') return `${name} must not have ${quote(String(error.params.additionalProperty))}`;
   // `verbose` adds the fragment at the error's own level.
-  const place = fault.parentSchema as Fragment;
-  const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, fault.data) + wayOf(place, fault, source);
-  return `${name} must be ${expected}${place.enum === undefined ? '' : got(fault.data)}`;
+  const place = error.parentSchema as Fragment;
+  const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, error.data) + wayOf(place, error, source);
+  return `${name} must be ${expected}${place.enum === undefined ? '' : got(error.data)}`;
 }
 
 /** For text in place of an object, the message explains how to send an object. */
@@ -143,7 +143,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 function either(phrases: readonly string[]): string {
-  const [last = 'a value of another form', ...others] = phrases.toReversed();
+  const [last = 'a different value', ...others] = phrases.toReversed();
   const rest = others.toReversed().join(', ');
   if (rest === '') return last;
   return `${rest}${last.includes(' or ') ? ', ' : ' or '}${last}`;
@@ -171,7 +171,7 @@ export function explainMissing(
   what: string,
   { plugin, leftOut = false, broken = false }: Pick<MissingPart, 'plugin' | 'leftOut' | 'broken'>,
 ): string {
-  const lack = broken ? 'cannot be loaded' : leftOut ? 'this build is without' : 'is not enabled';
+  const lack = broken ? 'cannot be loaded' : leftOut ? 'this build does not include' : 'is not enabled';
   return `${what} needs the plugin "${plugin}", which ${lack}`;
 }
 

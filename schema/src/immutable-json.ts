@@ -26,18 +26,18 @@ export function immutableJson(value: unknown): unknown {
 function copyOf(value: unknown, path: (string | number)[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value !== 'object') throw new NotJsonError(`holds a value that JSON does not have${placeOf(path)}`);
+  if (typeof value !== 'object') throw new NotJsonError(`contains a value that JSON cannot represent${placeOf(path)}`);
   if (path.length === MAX_DEPTH) throw new NotJsonError(`is nested too deeply: at most ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) return Object.freeze(value.map((item, index) => copyAt(item, index, path)));
   if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') {
-    throw new NotJsonError(`holds a value that JSON does not have${placeOf(path)}`);
+    throw new NotJsonError(`contains a value that JSON cannot represent${placeOf(path)}`);
   }
   // A storage state may have a million objects: this loop is five times as fast as entries mapped to entries.
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     // At deeper levels the other names are data, such as a page's storage.
     if (name === '__proto__' || (path.length === 0 && isPrototypeName(name)))
-      throw new NotJsonError(`holds the name "${name}", which is not allowed${placeOf(path)}`);
+      throw new NotJsonError(`contains the name "${name}", which is not allowed${placeOf(path)}`);
     copy[name] = copyAt(value[name], name, path);
   }
   return Object.freeze(copy);

@@ -1,6 +1,7 @@
 export type { Fragment, Fragments, InferFragment, InferParams, RenderParams, Rule, Source, Tier } from './fragment.js';
 export { mergeSchema } from './merge.js';
-export type { MissingPart, MergeInput, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './merge.js';
+export type { MergeInput } from './merge.js';
+export type { MissingPart, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './request-schema.js';
 export { SchemaError } from './schema-error.js';
 export { createFlagValidator, createValidator, ValidationError } from './validate.js';
 export type { Issue } from './validate.js';
@@ -9,8 +10,7 @@ export { parseQuery } from './parse-query.js';
 export type { QueryPair } from './parse-query.js';
 export { explainMissing } from './explain.js';
 export { findDefinitionFault } from './definition.js';
-export { nearest } from './nearest.js';
-export { suggest } from './suggest.js';
+export { nearest, suggest } from './nearest.js';
 export { groupKeys } from './sections.js';
 export type { KeyGroup } from './sections.js';
 export { takesObjects } from './shape.js';

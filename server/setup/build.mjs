@@ -17,7 +17,7 @@ export function findStaleness(root) {
   if (sources.some((source) => !existsSync(outputOf(root, source)))) return 'outputs are missing';
   const last = recall(root, STAMP);
   if (last?.fingerprint !== fingerprint(root, sources)) return 'the sources are newer';
-  return brokenWorkspaces(root, sources, last.outputs).length === 0 ? undefined : 'outputs are not as they were built';
+  return brokenWorkspaces(root, sources, last.outputs).length === 0 ? undefined : 'outputs were changed after the build';
 }
 
 export async function build(root) {
@@ -36,7 +36,7 @@ export async function build(root) {
   if (!ok)
     throw new SetupError(
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
-      adviceIfNotWritable(output, root) ?? 'Mend what the compiler names, then start again.',
+      adviceIfNotWritable(output, root) ?? 'Fix the compiler errors, then start again.',
     );
   remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
 }

@@ -25,7 +25,7 @@ export function remember(root, name, value) {
     unwritten.delete(file);
   } catch (error) {
     if (unwritten.size === 0)
-      process.stderr.write(`setup: ${folder} cannot be written (${error.code}): the next start has to look again, which takes longer\n`);
+      process.stderr.write(`setup: cannot write to ${folder} (${error.code}): the next start repeats the checks, which takes longer\n`);
     unwritten.set(file, value);
   }
 }

@@ -46,13 +46,13 @@ export function checkersStep({ checkers, apt, act, warn }) {
     async look() {
       if (!checkers) return {};
       const packages = missingPackages();
-      if (packages.length === 0) return { found: 'checkers: all there' };
-      const what = `checkers of the tests: missing are ${packages.join(', ')}`;
+      if (packages.length === 0) return { found: 'checkers: all found' };
+      const what = `checkers of the tests: missing ${packages.join(', ')}`;
       if (apt && canUseApt() && !tried) return { missing: what };
-      const why = tried ? '' : '; the set-up installs them as root on Debian and Ubuntu';
+      const why = tried ? '' : '; the setup installs them as root on Debian and Ubuntu';
       return { warning: `${what}: the tests that need them will fail${why}` };
     },
-    async mend(missing) {
+    async fix(missing) {
       act(`${missing}: installing them from the system packages`);
       tried = true;
       const { problem } = await aptInstall(missingPackages());

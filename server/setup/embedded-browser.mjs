@@ -32,9 +32,9 @@ FONTCONFIG_FILE="\${FONTCONFIG_FILE:-$here/fonts.conf}" exec "$here/headless_she
  */
 export function whyNoEmbedded({ platform, arch, report } = process) {
   if (platform !== 'linux' || arch !== 'x64')
-    return `the browser that comes by npm is made for Linux on x64, this is ${platform} on ${arch}`;
+    return `the browser of the npm package runs on Linux x64 only; this is ${platform} on ${arch}`;
   const glibc = report?.getReport().header.glibcVersionRuntime;
-  return glibc === undefined ? 'the browser that comes by npm needs glibc, which this Linux is not made with' : undefined;
+  return glibc === undefined ? 'the browser of the npm package requires glibc, which this Linux does not use' : undefined;
 }
 
 /**

@@ -37,9 +37,8 @@ export async function installFfmpeg({ root, apt, act }) {
     failure = `system packages: ${problem}\n`;
   }
   const advice = 'Install ffmpeg ("apt-get install ffmpeg", "brew install ffmpeg") so that it is found in PATH.';
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new SetupError(`${failure}no ffmpeg comes by npm for this platform`, advice);
-  act('fetching the ffmpeg that comes by npm (23 MB)');
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new SetupError(`${failure}npm has no ffmpeg for this platform`, advice);
+  act('downloading the ffmpeg of the npm package (23 MB)');
   try {
     await withNpmArchive({ root, ...PACKAGE }, async (folder) => {
       mkdirSync(join(root, '.runtime', 'ffmpeg'), { recursive: true });

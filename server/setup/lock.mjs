@@ -27,7 +27,7 @@ export async function takeLock(root, { timeoutMs, onWait }) {
     await untilReleased(address, deadline);
   }
   throw new SetupError(
-    `another set-up has been at work on this clone for ${timeoutMs / 60_000} minutes`,
+    `another setup of this clone has been running for ${timeoutMs / 60_000} minutes`,
     'End it (look for "setup.mjs" among the processes) and start again.',
   );
 }
@@ -70,8 +70,8 @@ async function untilReleased(address, signal) {
     socket.resume();
     await once(socket, 'close', { signal });
   } catch (error) {
-    const nobody = error.code === 'ECONNREFUSED' && !address.startsWith('\0') && process.platform !== 'win32';
-    if (nobody) rmSync(address, { force: true });
+    const isStale = error.code === 'ECONNREFUSED' && !address.startsWith('\0') && process.platform !== 'win32';
+    if (isStale) rmSync(address, { force: true });
   } finally {
     socket.destroy();
   }

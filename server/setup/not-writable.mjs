@@ -12,5 +12,5 @@ export function adviceIfNotWritable(output, root) {
   const file = /^npm \S+ path (.+)$/m.exec(output)?.[1] ?? /'([^']+)': (?:EACCES|EPERM|EROFS)/.exec(output)?.[1];
   let folder = file === undefined ? root : dirname(file.trim());
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
-  return `The folder ${folder} is not writable by this user: give it to the user ("chown"), start as the user whose it is, or clone to where this user may write.`;
+  return `This user cannot write to the folder ${folder}: change its owner ("chown"), start as its owner, or clone into a writable folder.`;
 }

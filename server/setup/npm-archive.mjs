@@ -32,7 +32,7 @@ export async function withNpmArchive({ root, name, integrity }, use) {
     const hash = createHash('sha512')
       .update(readFileSync(join(folder, archive)))
       .digest('base64');
-    if (`sha512-${hash}` !== integrity) throw new Error(`${name} from the npm registry is not the package that Platen was made with`);
+    if (`sha512-${hash}` !== integrity) throw new Error(`${name} from the npm registry does not have the expected integrity hash`);
     const unpacked = await runCommand('tar', ['-xzf', archive, '--no-same-owner'], { cwd: folder, timeoutMs: UNPACK_MS });
     if (!unpacked.ok) throw new Error(`unpacking ${name}: ${unpacked.problem}\n${lastLines(unpacked.output, 8)}`);
     return await use(join(folder, 'package'));

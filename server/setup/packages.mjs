@@ -15,9 +15,9 @@ const NPM_CI_MS = 15 * 60_000;
 export function findPackageDrift(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   if (wanted === undefined)
-    throw new SetupError('package-lock.json is missing or unreadable', 'Take it from the repository: git checkout package-lock.json');
+    throw new SetupError('package-lock.json is missing or unreadable', 'Restore it: git checkout package-lock.json');
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
-  if (installed === undefined) return 'node_modules is not there';
+  if (installed === undefined) return 'node_modules is missing';
   for (const [path, entry] of Object.entries(wanted)) {
     if (path === '') continue;
     const there = installed[path];
@@ -25,7 +25,7 @@ export function findPackageDrift(root) {
       if (entry.optional || entry.devOptional || entry.peer) continue;
       return `${path} is not installed`;
     }
-    if (there.version !== entry.version || there.integrity !== entry.integrity) return `${path} is not the version of the lockfile`;
+    if (there.version !== entry.version || there.integrity !== entry.integrity) return `${path} does not have the version in the lockfile`;
     if (!isForThisPlatform(there) || !existsSync(join(root, path, 'package.json'))) return `${path} is missing`;
   }
   const extra = Object.keys(installed).find((path) => wanted[path] === undefined);
@@ -40,7 +40,7 @@ export async function installPackages(root, env = process.env) {
   throw new SetupError(
     `"npm ci" failed: ${problem}\n${lastLines(output)}`,
     adviceIfNotWritable(output, root) ??
-      'Check the connection to the npm registry ("npm ping") and the space on the disk, then start again. Where package.json was changed by hand, run "npm install" first.',
+      'Check the connection to the npm registry ("npm ping") and the free disk space, then start again. If you changed package.json by hand, run "npm install" first.',
   );
 }
 

@@ -64,7 +64,7 @@ export function runCommand(command, args, { timeoutMs, cwd, env = process.env, e
     };
     child.once('error', (error) => settle(error.code === 'ENOENT' ? `"${command}" is not installed` : error.message));
     child.once('close', (code, signal) => {
-      if (expired) settle(`no end after ${timeoutMs / 1000} s`);
+      if (expired) settle(`it did not end within ${timeoutMs / 1000} s`);
       else settle(code === 0 ? '' : `it ended with ${signal ?? `code ${code}`}`);
     });
   });

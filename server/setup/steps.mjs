@@ -12,9 +12,9 @@ import { SetupError } from './setup-error.mjs';
 const LOCK_MS = 45 * 60_000;
 
 /**
- * Result of a step's check: `missing` is the work to do. If nothing is missing, `found` or a `remark` may give details. A `warning` is
+ * Result of a step's check: `missing` is the work to do. If nothing is missing, `found` or a `detail` may explain why. A `warning` is
  * printed even if only problems are printed.
- * @typedef {{ found?: string, missing?: string, remark?: string, warning?: string }} Finding
+ * @typedef {{ found?: string, missing?: string, detail?: string, warning?: string }} Finding
  */
 
 /**
@@ -27,9 +27,9 @@ export async function setUp(root, options) {
   const say = (text) => void process.stderr.write(`setup: ${text}\n`);
   const setup = { root, ...options, act: say, warn: say, note: options.quiet ? () => undefined : say };
   const steps = [packagesStep, buildStep, browserStep, certutilStep, ffmpegStep, fontsStep, checkersStep].map((open) => open(setup));
-  if (options.dryRun) return tell(steps, setup);
+  if (options.dryRun) return reportPlan(steps, setup);
   if (await isAllThere(steps, setup)) return;
-  const release = await takeLock(root, { timeoutMs: LOCK_MS, onWait: () => say('waiting for another set-up of this clone') });
+  const release = await takeLock(root, { timeoutMs: LOCK_MS, onWait: () => say('waiting for another setup of this clone') });
   try {
     for (const step of steps) await perform(step, setup);
   } finally {
@@ -44,46 +44,46 @@ async function isAllThere(steps, setup) {
     if (finding.missing !== undefined) return false;
     findings.push(finding);
   }
-  for (const finding of findings) sayFound(finding, setup);
+  for (const finding of findings) reportFound(finding, setup);
   return true;
 }
 
-function sayFound({ found, remark, warning }, { note, warn }) {
-  for (const line of [found, remark]) if (line !== undefined) note(line);
+function reportFound({ found, detail, warning }, { note, warn }) {
+  for (const line of [found, detail]) if (line !== undefined) note(line);
   if (warning !== undefined) warn(warning);
 }
 
 async function perform(step, setup) {
   const finding = await step.look();
   if (finding.missing === undefined) {
-    sayFound(finding, setup);
+    reportFound(finding, setup);
     return;
   }
-  await step.mend(finding.missing);
+  await step.fix(finding.missing);
   const after = await step.look();
-  if (after.missing !== undefined) throw new SetupError(`${after.missing}, also after the set-up has seen to it`, step.advice);
-  sayFound(after, setup);
+  if (after.missing !== undefined) throw new SetupError(`${after.missing}, even after the setup tried to fix it`, step.advice);
+  reportFound(after, setup);
 }
 
-async function tell(steps, { act }) {
+async function reportPlan(steps, { act }) {
   for (const step of steps) {
-    const { found, missing, remark, warning } = await step
+    const { found, missing, detail, warning } = await step
       .look()
-      .catch((error) => ({ missing: `${step.name}: not known before the steps above are done (${error.code ?? error.message})` }));
-    if (missing !== undefined) act(`would see to: ${missing}`);
-    for (const line of [found, remark, warning]) if (line !== undefined) act(line);
+      .catch((error) => ({ missing: `${step.name}: unknown until the previous steps are done (${error.code ?? error.message})` }));
+    if (missing !== undefined) act(`would fix: ${missing}`);
+    for (const line of [found, detail, warning]) if (line !== undefined) act(line);
   }
 }
 
 function packagesStep({ root, act }) {
   return {
     name: 'packages',
-    advice: 'Run "npm ci" by hand and read what it says.',
+    advice: 'Run "npm ci" by hand and read its output.',
     async look() {
       const drift = findPackageDrift(root);
       return drift === undefined ? { found: 'packages: as in package-lock.json' } : { missing: `packages: ${drift}` };
     },
-    async mend(missing) {
+    async fix(missing) {
       act(`${missing}: installing with "npm ci"`);
       await installPackages(root);
     },
@@ -93,12 +93,12 @@ function packagesStep({ root, act }) {
 function buildStep({ root, act }) {
   return {
     name: 'build',
-    advice: 'Run "npm run build" by hand and read what it says.',
+    advice: 'Run "npm run build" by hand and read its output.',
     async look() {
       const staleness = findStaleness(root);
       return staleness === undefined ? { found: 'build: up to date' } : { missing: `build: ${staleness}` };
     },
-    async mend(missing) {
+    async fix(missing) {
       act(`${missing}: building`);
       await build(root);
     },
@@ -112,19 +112,21 @@ function browserStep(setup) {
     advice: THREE_WAYS,
     async look() {
       if (embedded && !existsSync(join(root, '.runtime', 'chromium', 'chromium')))
-        return { missing: 'browser: the one of the npm package is not there' };
+        return { missing: 'browser: the one of the npm package is not installed' };
       const { path, version, source, problem } = await findWorkingBrowser(root);
       if (problem !== undefined) return { missing: `browser: ${problem}` };
       return { found: `browser: ${version}, ${path} (${source})` };
     },
-    async mend(missing) {
+    async fix(missing) {
       if (process.env.PUPPETEER_EXECUTABLE_PATH && !embedded)
         throw new SetupError(missing, 'Set PUPPETEER_EXECUTABLE_PATH to a browser, or unset it.');
       act(missing);
       await installBrowser(setup);
       const closed = findClosedFolder(join(root, '.runtime', 'chromium', 'chromium'));
       if (closed !== undefined)
-        warn(`as root Platen runs the browser as an unprivileged user, who cannot enter ${closed}: "chmod o+x" it, or move the clone`);
+        warn(
+          `started by root, Platen runs the browser as an unprivileged user, who cannot enter ${closed}: run "chmod o+x" on it, or move the clone`,
+        );
     },
   };
 }
@@ -143,13 +145,13 @@ function findClosedFolder(file) {
  */
 function certutilStep({ rest, apt, act }) {
   const asked = Boolean(process.env.PLATEN_BROWSER_CA_FILE) || rest.some((arg) => /^--browser-ca-file(?:=|$)/.test(arg));
-  const advice = 'Install the package libnss3-tools, or what your system calls it, so that certutil is found in PATH.';
+  const advice = 'Install the package libnss3-tools, or its equivalent on your system, so that certutil is found in PATH.';
   return {
     name: 'certutil',
     advice,
     look: async () =>
-      asked && findOnPath('certutil') === undefined ? { missing: 'certutil: not found, and --browser-ca-file needs it' } : {},
-    async mend(missing) {
+      asked && findOnPath('certutil') === undefined ? { missing: 'certutil: not found, but --browser-ca-file requires it' } : {},
+    async fix(missing) {
       if (!apt || !canUseApt()) throw new SetupError(missing, advice);
       act(`${missing}: installing libnss3-tools`);
       const { problem } = await aptInstall(['libnss3-tools']);
@@ -167,9 +169,9 @@ function ffmpegStep(setup) {
       const path = findFfmpeg(root);
       if (path !== undefined) return { found: `ffmpeg: ${path}` };
       if (ffmpeg || needsFfmpeg(root)) return { missing: 'ffmpeg: not found' };
-      return { remark: 'ffmpeg: not found; no plugin asks for it ("npm run setup -- --with-ffmpeg" installs it)' };
+      return { detail: 'ffmpeg: not found; no plugin requires it ("npm run setup -- --with-ffmpeg" installs it)' };
     },
-    async mend(missing) {
+    async fix(missing) {
       setup.act(missing);
       await installFfmpeg(setup);
     },
@@ -181,18 +183,18 @@ function fontsStep({ fonts, act }) {
   let done = false;
   return {
     name: 'fonts',
-    advice: 'Install fonts by hand, then look with "fc-list".',
-    look: async () => (fonts && !done ? { missing: 'fonts: asked for' } : {}),
-    async mend(missing) {
+    advice: 'Install fonts by hand, then check with "fc-list".',
+    look: async () => (fonts && !done ? { missing: 'fonts: requested' } : {}),
+    async fix(missing) {
       if (!canUseApt())
         throw new SetupError(
           `${missing}, but only root on Debian or Ubuntu can install them`,
-          `Install ${FONT_PACKAGES.join(', ')}, or what your system calls them.`,
+          `Install ${FONT_PACKAGES.join(', ')}, or their equivalents on your system.`,
         );
       act(`${missing}: installing ${FONT_PACKAGES.join(', ')}`);
       const { problem } = await aptInstall(FONT_PACKAGES);
       if (problem !== '')
-        throw new SetupError(`fonts: ${problem}`, `Run "apt-get install ${FONT_PACKAGES.join(' ')}" by hand and read what it says.`);
+        throw new SetupError(`fonts: ${problem}`, `Run "apt-get install ${FONT_PACKAGES.join(' ')}" by hand and read its output.`);
       done = true;
     },
   };

@@ -104,7 +104,7 @@ function readString(text: string, open: number): Read {
     if (character < ' ') return { token: 'string', end: at, fault: 'a line break or control character inside a string' };
     if (character !== '\\') continue;
     ESCAPE.lastIndex = at;
-    if (!ESCAPE.test(text)) return { token: 'string', end: at, fault: 'an escape that JSON does not know' };
+    if (!ESCAPE.test(text)) return { token: 'string', end: at, fault: 'an escape that JSON does not define' };
     at = ESCAPE.lastIndex - 1;
   }
   return { token: 'string', end: open, fault: 'a string without its closing quote' };

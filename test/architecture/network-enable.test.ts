@@ -8,5 +8,5 @@ it('requests are listened to in one way, with a bound on what is told of them', 
     .flatMap((folder) => listFiles(folder))
     .filter((file) => /\/src\/.*\.ts$/.test(file));
   const asking = sources.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes(`'Network.enable'`));
-  expect(asking).toEqual(['kernel/src/browser/enable-network.ts']);
+  expect(asking).toEqual(['kernel/src/browser/protocol/enable-network.ts']);
 });

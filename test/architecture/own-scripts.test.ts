@@ -8,8 +8,8 @@ const RUNS = /(?<!<)'(?:Runtime\.(?:evaluate|callFunctionOn)|Page\.addScriptToEv
 
 /** What is not Platen's: the request's own scripts; and questions that run no function. */
 const NAMELESS: Readonly<Record<string, number>> = {
-  'kernel/src/browser/isolated-world.ts': 1,
-  'kernel/src/browser/lifecycle.ts': 1,
+  'kernel/src/browser/page/page.ts': 1,
+  'kernel/src/browser/page/lifecycle.ts': 1,
   'kernel/src/explain-timeout.ts': 1,
   'plugins/asset/storage/src/save.ts': 1,
   'plugins/page/modals/src/known-managers.ts': 1,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateManifest } from '@platen/kernel/testing';
 import { describe, expect, it } from 'vitest';
-import { listWorkspaces, readManifest, ROOT } from './workspaces.js';
+import { importPlugin, listPlugins, listWorkspaces, readManifest, ROOT } from './workspaces.js';
 
 const root = readManifest('.');
 const workspaces = listWorkspaces();
@@ -30,7 +31,8 @@ describe.each(packages)('the package in %s', (folder) => {
       expect(existsSync(join(ROOT, folder, source)), source).toBe(true);
       expect(Object.keys(target), 'the first condition that matches wins').toEqual(['platen-source', 'types', 'default']);
     }
-    expect(Object.keys(manifest.exports ?? {})).toContain('.');
+    const entries = manifest.platen?.plugins?.map(({ entry }) => entry) ?? ['.'];
+    expect(Object.keys(manifest.exports ?? {})).toEqual(expect.arrayContaining(entries));
   });
 
   it('is built with the others, after the packages that it imports', () => {
@@ -50,21 +52,33 @@ describe.each(packages)('the package in %s', (folder) => {
   });
 });
 
-describe.each(packages.filter((folder) => folder.startsWith('plugins/') && !folder.startsWith('plugins/lib/')))(
-  'the plugin in %s',
-  (folder) => {
-    const { name, platen } = readManifest(folder);
+const plugins = listPlugins();
 
-    it('says in its package.json what it is, so that it is known without running it', () => {
-      const [, family = '', own = ''] = folder.split('/');
-      expect(platen).toMatchObject({
-        // "basic" alone would not say of what.
-        name: family === 'auth' ? `auth-${own}` : own,
-        kernel: expect.any(String),
-        outputs: expect.any(Array),
-        keys: expect.any(Array),
-      });
-      expect(name).toBe(`@platen/plugin-${platen?.name ?? ''}`);
+describe.each(packages.filter((folder) => folder.startsWith('plugins/') && !folder.startsWith('plugins/lib/')))(
+  'the plugins in %s',
+  (folder) => {
+    const { name, platen, dependencies = {} } = readManifest(folder);
+    const own = plugins.filter((plugin) => plugin.folder === folder);
+
+    it('declare what they are, so that they are known without running them', async () => {
+      const definitions = await Promise.all(own.map(importPlugin));
+      const declared = `${JSON.stringify(generateManifest(readManifest(folder), definitions), null, 2)}\n`;
+      await expect(declared, '`npm run manifests` writes package.json').toMatchFileSnapshot(join(ROOT, folder, 'package.json'));
+    });
+
+    it('are named like their package, if there is one', () => {
+      const [, family = '', last = ''] = folder.split('/');
+      // "basic" alone would not say of what.
+      const expected = family === 'auth' ? `auth-${last}` : last;
+      expect(name).toBe(`@platen/plugin-${expected}`);
+      expect(platen).toMatchObject(
+        platen?.plugins === undefined ? { name: expected, kernel: expect.any(String) } : { kernel: expect.any(String) },
+      );
+    });
+
+    it('come with the plugins that they require', () => {
+      const required = plugins.filter((plugin) => plugin.folder !== folder && own.some(({ requires }) => requires.includes(plugin.name)));
+      for (const plugin of required) expect(dependencies).toHaveProperty([readManifest(plugin.folder).name]);
     });
   },
 );

@@ -10,15 +10,15 @@ import { clearInterval, setInterval } from 'node:timers';
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import apng from '@platen/plugin-apng';
-import avif from '@platen/plugin-avif';
+import avif from '@platen/plugin-image/avif';
 import ffmpeg from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
-import mkv from '@platen/plugin-mkv';
-import mp4 from '@platen/plugin-mp4';
+import mkv from '@platen/plugin-video/mkv';
+import mp4 from '@platen/plugin-video/mp4';
 import pixels from '@platen/plugin-screenshot';
-import webm from '@platen/plugin-webm';
-import webp from '@platen/plugin-webp';
+import webm from '@platen/plugin-video/webm';
+import webp from '@platen/plugin-image/webp';
 import { median } from './measure.mjs';
 
 const rounds = Number(process.argv[2] ?? 3);
@@ -39,7 +39,7 @@ const counting = definePlugin({
       from: 'frames',
       contentType: 'application/json',
       extension: 'json',
-      captureOptions: { film: 'video', frameFormat: 'jpeg' },
+      captureOptions: { recording: 'video', frameFormat: 'jpeg' },
     },
   ],
   apply({ hooks }) {

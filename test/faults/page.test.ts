@@ -115,7 +115,7 @@ describe('F1: a script that never ends', () => {
   ])('%s is a 504 that says so', async (_when, path, output_type) => {
     const answer = await host.render({ url: site.url(path), output_type, timeout: 1.5 });
     expect(answer.problem).toMatchObject({ status: 504, code: 'render_timeout', retryable: true });
-    expect(answer.problem?.detail).toMatch(/in phase "\w+", waiting for .*; a script holds the page and may not end$/);
+    expect(answer.problem?.detail).toMatch(/in phase "\w+", waiting for .*; a script blocks the page and may not end$/);
   });
 
   test('ten of them, one after the other, degrade nothing: their renderers go', async () => {
@@ -157,7 +157,7 @@ describe('F3: redirects without end', () => {
   test('to where nobody answers end with the time, and no script is blamed', async () => {
     const answer = await host.render({ url: site.url('/leaves'), timeout: 1.5, wait_for: 'css:#never' });
     expect(answer.problem).toMatchObject({ status: 504, code: 'render_timeout', phase: 'wait' });
-    expect(answer.problem?.detail).not.toContain('holds the page');
+    expect(answer.problem?.detail).not.toContain('blocks the page');
   });
 
   test.each(['/script-redirects', '/meta-redirects'])('by the page itself (%s) end with the time', async (path) => {
@@ -175,7 +175,7 @@ describe('F4: a target that does not answer as it should', () => {
   ])('%s', async (_what, path, status, code) => {
     const answer = await host.render({ url: site.url(path), timeout: 1.5 });
     expect(answer.problem).toMatchObject({ status, code });
-    expect(answer.problem?.detail).not.toContain('holds the page');
+    expect(answer.problem?.detail).not.toContain('blocks the page');
   });
 
   test.each([

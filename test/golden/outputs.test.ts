@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { discoverPlugins, type Plugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { Profile } from 'pprof-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importPlugin, listPlugins } from '../architecture/workspaces.js';
 import { openSite, type Site } from '../helpers/site.js';
 import { readHar } from '../plugins/capture/network/har-prober.js';
 import { decodePicture, type Picture } from '../plugins/capture/pictures.js';
@@ -68,14 +67,12 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
   pprof_memory: ['samples/count', 'inuse_space/bytes'],
 };
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const discovered = await discoverPlugins({ installation: ROOT, operatorDir: ROOT });
+const plugins = await Promise.all(listPlugins().map(importPlugin));
 let host: TestKernel;
 let site: Site;
 
 beforeAll(async () => {
-  const modules = await Promise.all(discovered.map(({ directory }) => import(`${directory}/src/index.ts`) as Promise<{ default: Plugin }>));
-  host = createTestKernel({ plugins: modules.map((module) => module.default) });
+  host = createTestKernel({ plugins });
   const files = await Promise.all([...PAGES, 'inner'].map(async (name) => [`/${name}.html`, await readPage(name)] as const));
   const downloaded = { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' }, body: CSV };
   const square = { headers: { 'content-type': 'image/svg+xml' }, body: SQUARE };
@@ -97,7 +94,7 @@ const named = (text: string) => text.replaceAll(site.url(''), 'http://site.test'
 
 it('every output type has its line here', () => {
   const types = [...Object.keys({ ...TEXTS, ...STILLS, ...FILMS, ...RECORDS }), 'png', 'download'];
-  expect(types.sort()).toEqual(discovered.flatMap(({ outputs }) => outputs).sort());
+  expect(types.sort()).toEqual(plugins.flatMap(({ outputs = [] }) => outputs.map(({ type }) => type)).sort());
 });
 
 describe.each(PAGES)('%s', (name) => {

@@ -90,7 +90,7 @@ describe('security headers', () => {
     },
   );
 
-  it('only pictures and films may be embedded by other origins', async () => {
+  it('only images and videos may be embedded by other origins', async () => {
     const policy = async (query: string) => (await server.get(query)).headers.get('cross-origin-resource-policy');
     expect(await policy('url=http://a.test/')).toBe('cross-origin');
     expect(await policy('url=http://a.test/&output_type=html')).toBe('same-origin');
@@ -169,7 +169,7 @@ describe('error body', () => {
     expect((await renderFailing(new PlatenError('target_status', '500'))).headers.has('retry-after')).toBe(false);
   });
 
-  it('of what nobody foresaw the client sees neither text nor stack', async () => {
+  it('of an unexpected error the client sees neither text nor stack', async () => {
     const response = await renderFailing(new TypeError('cannot read /etc/secret of undefined'));
     expect(response.status).toBe(500);
     const text = await response.text();

@@ -52,7 +52,7 @@ describe('diagnostics', () => {
     });
   });
 
-  it('tells of the ffmpeg that the films will take, and of no other', async () => {
+  it('reports the ffmpeg that videos will use, and no other', async () => {
     await using other = await openServer({ plugins: [diagnostics], flags: { 'ffmpeg-path': '/nowhere/ffmpeg' } });
     const report: unknown = await (await other.get('url=http://a.test/&diagnostics')).json();
     expect(report).toMatchObject({ versions: { ffmpeg: null }, capabilities: { video: false } });

@@ -68,7 +68,7 @@ describe('render request', () => {
     expect((await server.post({ url })).status).toBe(400);
   });
 
-  it('every fault is named at once', async () => {
+  it('all errors are reported together', async () => {
     expect(await detailsOf(await server.get('url=http://a.test/&emulate_touch_points=17&browser_width=-1&nonsense=1'))).toHaveLength(3);
   });
 

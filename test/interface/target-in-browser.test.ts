@@ -131,7 +131,7 @@ describe('Target and browser: what the page and its site find', () => {
     expect(sent()).not.toHaveProperty('authorization');
   });
 
-  it('header may name the user agent: scripts and other origins are told the same', async () => {
+  it('header may set the user agent: scripts and other origins see the same', async () => {
     expect(await find({ header: ['user-agent: Mine/2.0', 'X-Trace: 1'] }, '/away')).toMatchObject({ agent: 'Mine/2.0' });
     expect([sent('/away')?.['user-agent'], sent()?.['user-agent']]).toEqual(['Mine/2.0', 'Mine/2.0']);
     expect([sent('/away')?.['x-trace'], sent()?.['x-trace']]).toEqual(['1', undefined]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { coalesceRuns } from '../../kernel/src/coalesce-runs.js';
 
-it('work that is asked for while it is under way is done once more, however often it was asked for', async () => {
+it('work that is requested while it is in progress is done once more, however often it was requested', async () => {
   const ends: (() => void)[] = [];
   const ask = coalesceRuns(() => new Promise((resolve) => ends.push(resolve)));
   ask();

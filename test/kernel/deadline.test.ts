@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeadline } from '../../kernel/src/deadline.js';
+import { createDeadline, withTimeout } from '../../kernel/src/deadline.js';
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -116,5 +116,18 @@ describe('createDeadline', () => {
     });
     await vi.advanceTimersByTimeAsync(1);
     await ended;
+  });
+});
+
+describe('withTimeout', () => {
+  it.each([
+    ['the outcome of a promise that settles in time', Promise.resolve('done'), 'done'],
+    ['undefined for one that does not', never(), undefined],
+  ])('is %s', async (_, promise, outcome) => {
+    await expect(withTimeout(promise, 1)).resolves.toBe(outcome);
+  });
+
+  it('rejects as the promise does', async () => {
+    await expect(withTimeout(Promise.reject(new Error('broken')), 1000)).rejects.toThrow('broken');
   });
 });

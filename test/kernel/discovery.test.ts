@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { discoverPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
+import { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writePlugin } from './write-plugin.js';
 
@@ -13,6 +13,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const pluginPackage = (directory: string, platen: Record<string, unknown>, code?: string) =>
   writePlugin(join(root, directory), platen, code);
+const readPackage = async (folder: string): Promise<object> => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 const discover = (extra: readonly string[] = []) => discoverPlugins({ installation: root, operatorDir: join(root, 'site'), extra });
 
 describe('discoverPlugins', () => {
@@ -49,6 +50,27 @@ describe('discoverPlugins', () => {
     expect(await discover([folder])).toHaveLength(1);
   });
 
+  it('finds every plugin of a package, also where --plugin names the package', async () => {
+    const names = ['mkv', 'mp4', 'webm'];
+    const folder = await pluginPackage('elsewhere', { plugins: names.map((name) => ({ name, entry: `./${name}`, outputs: [name] })) }, '');
+    const exports = Object.fromEntries(names.map((name) => [`./${name}`, { types: './none.d.ts', default: `./${name}.js` }]));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...(await readPackage(folder)), description: 'All.', exports }));
+    const found = await discover([folder]);
+    expect(found.map(({ name, entry, outputs, kernelRange, fault }) => ({ name, entry, outputs, kernelRange, fault }))).toEqual(
+      names.map((name) => ({ name, entry: join(folder, `${name}.js`), outputs: [name], kernelRange: '*', fault: undefined })),
+    );
+    expect(found.map(({ description }) => description)).toEqual(['All.', 'All.', 'All.']);
+    const { enabled, absent } = selectPlugins(found, { only: ['mkv'] });
+    expect([enabled, absent].map((plugins) => plugins.map(({ name }) => name))).toEqual([['mkv'], ['mp4', 'webm']]);
+  });
+
+  it('takes the main file of a package whose exports do not name it', async () => {
+    const folder = await pluginPackage('elsewhere', { name: 'one' }, '');
+    const manifest = { ...(await readPackage(folder)), main: 'main.js', exports: { './package.json': './package.json' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    expect(await discover([folder])).toMatchObject([{ name: 'one', entry: join(folder, 'main.js') }]);
+  });
+
   it('takes the path of a folder as a shell completes it, after a package of that name', async () => {
     await pluginPackage('site/plug/ok', { name: 'by-folder' });
     await pluginPackage('site/both', { name: 'folder' });
@@ -58,11 +80,43 @@ describe('discoverPlugins', () => {
 
   it('says what a --plugin names that is none', async () => {
     await expect(discover(['no-such-package'])).rejects.toMatchObject({ code: 'boot_unknown_plugin' });
-    const folder = await pluginPackage('plain', {});
-    await expect(discover([folder])).rejects.toMatchObject({
-      code: 'boot_invalid_plugin',
-      message: expect.stringContaining('no "platen" field') as unknown,
-    });
+    for (const platen of [{}, { plugins: [] }]) {
+      const folder = await pluginPackage('plain', platen);
+      await expect(discover([folder])).rejects.toMatchObject({
+        code: 'boot_invalid_plugin',
+        message: expect.stringContaining('no "platen" field') as unknown,
+      });
+    }
+  });
+});
+
+describe('a package.json that declares plugins wrongly', () => {
+  const one = { name: 'one' };
+
+  it.each([
+    ['no list', { plugins: 'one' }, 'package "plugins/x/y" lists a plugin without a "name" in "platen.plugins"'],
+    ['an entry that is no object', { plugins: [null] }, 'package "plugins/x/y" lists a plugin without a "name" in "platen.plugins"'],
+    [
+      'an entry without a name',
+      { plugins: [one, { entry: '.' }] },
+      'package "plugins/x/y" lists a plugin without a "name" in "platen.plugins"',
+    ],
+    ['two equal names', { plugins: [one, one] }, 'package "plugins/x/y" lists two plugins named "one" in "platen.plugins"'],
+    [
+      'an entry that is not exported',
+      { plugins: [{ ...one, entry: './one' }] },
+      'plugin "one" of package "plugins/x/y": its "entry" "./one" is not among the "exports" of the package',
+    ],
+    [
+      'an entry of another type',
+      { name: 'one', entry: 1 },
+      'plugin "one" of package "plugins/x/y": its "entry" 1 is not among the "exports" of the package',
+    ],
+  ])('%s: ends the start, unless it is a dependency', async (_what, platen, message) => {
+    await pluginPackage('plugins/x/y', platen);
+    await expect(loadPlugins(await discover())).rejects.toMatchObject({ code: 'boot_invalid_plugin', message });
+    const optional = (await discover()).map((plugin) => ({ ...plugin, optional: true }));
+    expect((await loadPlugins(optional)).broken.map(({ fault }) => fault)).toContain(message);
   });
 });
 
@@ -93,7 +147,7 @@ describe('selectPlugins', () => {
     expect(() => selectPlugins(all, { only: ['png', 'jpg'], without: ['screenshot'] })).toThrow(
       expect.objectContaining({
         code: 'boot_missing_requirement',
-        message: 'plugins require others that --disable-plugins takes away: "jpg" requires "screenshot"; "png" requires "screenshot"',
+        message: 'plugins require others that --disable-plugins disables: "jpg" requires "screenshot"; "png" requires "screenshot"',
       }) as Error,
     );
   });
@@ -107,7 +161,7 @@ describe('selectPlugins', () => {
     expect(() => selectPlugins(all, { without: ['base'] })).toThrow(
       expect.objectContaining({
         code: 'boot_missing_requirement',
-        message: 'plugins "a", "b" cannot be enabled without what is disabled: --disable-plugins base,a,b',
+        message: 'plugins "a", "b" cannot be enabled without a disabled plugin: use --disable-plugins base,a,b',
       }) as Error,
     );
     expect(names(selectPlugins(all, { without: ['base', 'a', 'b'] }).enabled)).toEqual(['c']);

@@ -35,7 +35,7 @@ describe('loadPlugins', () => {
   it('refuses a plugin that does not say for which kernels it is made, without running it', async () => {
     await expect(load({ name: 'vague', kernel: undefined }, 'throw new Error("ran")')).rejects.toMatchObject({
       code: 'boot_invalid_plugin',
-      message: expect.stringContaining('plugin "vague" (plugins/x/y 1.2.3) needs a range of kernels as "platen.kernel"') as unknown,
+      message: expect.stringContaining('plugin "vague" (plugins/x/y 1.2.3) needs a range of kernel versions as "platen.kernel"') as unknown,
     });
     await expect(load({ name: 'vague', kernel: 1 })).rejects.toMatchObject({
       message: expect.stringContaining('"platen.kernel"') as unknown,
@@ -115,12 +115,12 @@ describe('a plugin found among the dependencies', () => {
     [
       'has a definition that is wrong',
       [{ name: 'odd' }, 'export default { name: "odd", outputs: {} };'],
-      'the definition of the plugin "odd" (p0) is wrong',
+      'the definition of the plugin "odd" (p0) is invalid',
     ],
     ['is made for another kernel', [{ name: 'odd', kernel: '^9.0.0' }], 'plugin "odd" (p0 1.2.3) is made for kernel ^9.0.0'],
     ['has a malformed package.json', [{ name: 'odd', keys: 'a' }], '"platen.keys" in '],
     ['requires a plugin that is not there', withNeeds('odd', ['screenshot']), '"odd" requires "screenshot"'],
-    ['has the name of another', [{ name: 'own' }], 'packages "plugins/x/own" and "p0" both hold a plugin named "own"'],
+    ['has the name of another', [{ name: 'own' }], 'packages "plugins/x/own" and "p0" both contain a plugin named "own"'],
     ['has a key of another', withKey('odd', 'shared'), '"shared"'],
   ])('that %s is left out, with the cause, and the others are loaded', async (_what, plugin, fault) => {
     const { loaded, broken } = await loadBeside([plugin, [{ name: 'fine' }]]);

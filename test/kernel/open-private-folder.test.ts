@@ -25,7 +25,7 @@ describe('a private folder', () => {
     await expect(openPrivateFolder(join(root, 'file', 'a'))).rejects.toThrow('ENOTDIR');
     await expect(openPrivateFolder(join(root, 'file'))).rejects.toThrow('EEXIST');
     await symlink(tmpdir(), join(root, 'link'));
-    await expect(openPrivateFolder(join(root, 'link'))).rejects.toThrow('belongs to somebody else');
+    await expect(openPrivateFolder(join(root, 'link'))).rejects.toThrow('belongs to another user');
   });
 
   it.runIf(process.platform === 'linux')('is refused at once by a file system that takes no folders', async () => {

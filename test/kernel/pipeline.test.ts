@@ -99,9 +99,9 @@ describe('runPipeline', () => {
   });
 
   it.each([
-    ['navigate', { to: 'elsewhere' }, "it must answer { by: string } or undefined, and answered { to: 'elsewhere' }"],
-    ['navigate', null, 'it must answer { by: string } or undefined, and answered null'],
-    ['waitFor', true, 'it must answer { condition: string } or undefined, and answered true'],
+    ['navigate', { to: 'elsewhere' }, "it must return { by: string } or undefined, but returned { to: 'elsewhere' }"],
+    ['navigate', null, 'it must return { by: string } or undefined, but returned null'],
+    ['waitFor', true, 'it must return { condition: string } or undefined, but returned true'],
   ] as const)('names plugin and hook where "%s" is answered with %j', async (hook, answer, message) => {
     const { run } = rig(
       tapping('vague', ({ hooks }) => {

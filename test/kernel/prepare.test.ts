@@ -36,7 +36,7 @@ describe('prepare', () => {
   });
 
   it('ends the start with the name of the plugin whose preparation fails, and every render', async () => {
-    await using opened = open(() => Promise.reject(new PlatenError('boot_source_unavailable', 'http://list.test/ cannot be had')));
+    await using opened = open(() => Promise.reject(new PlatenError('boot_source_unavailable', 'http://list.test/ is unavailable')));
     const fault = { code: 'boot_source_unavailable', plugin: 'probe', hook: 'prepare' };
     await expect(opened.kernel.prepare()).rejects.toMatchObject(fault);
     await expect(opened.render()).rejects.toMatchObject(fault);

@@ -21,7 +21,7 @@ describe('a text file', () => {
     const path = join(folder, 'file');
     await writeFile(path, '\uFEFFhéllo\n');
     expect(await readTextFile(path, { regular: true })).toBe('héllo\n');
-    expect([await refusal(fifo), await refusal('/dev/zero')]).toEqual(Array(2).fill(expect.stringMatching(/^it is no regular file/)));
+    expect([await refusal(fifo), await refusal('/dev/zero')]).toEqual(Array(2).fill(expect.stringMatching(/^it is not a regular file/)));
     expect([await refusal(folder), await refusal(join(folder, 'missing'))]).toEqual(['it is a folder', 'there is no such file']);
   });
 

@@ -24,7 +24,7 @@ describe('createRegistry', () => {
   it.each([
     [
       'boot_duplicate_plugin',
-      /"pkg-a" and "pkg-a" both hold a plugin named "a"/,
+      /"pkg-a" and "pkg-a" both contain a plugin named "a"/,
       [definePlugin({ name: 'a' }), definePlugin({ name: 'a' })],
     ],
     ['boot_missing_requirement', /not enabled: "a" requires "b"$/, [definePlugin({ name: 'a', requires: ['b'] })]],
@@ -64,7 +64,7 @@ describe('createRegistry', () => {
       /output type "png" needs the capture kind "screenshot"/,
       [definePlugin({ name: 'a', outputs: [output('png')] })],
     ],
-    ['boot_invalid_plugin', /"a" \(pkg-a\) is wrong: "plan" must be a function/, [{ name: 'a', plan: 1 } as never]],
+    ['boot_invalid_plugin', /"a" \(pkg-a\) is invalid: "plan" must be a function/, [{ name: 'a', plan: 1 } as never]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {
     expect(() => boot(...plugins)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) as unknown }) as Error);

@@ -6,11 +6,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = (path: string) => new URL(`../../${path}`, import.meta.url).pathname;
 
-/** What README's steps 2 to 4 change. */
+/** What README's steps 2 to 6 change. */
 const RENAMED = [
   ['package.json', /@platen\/plugin-ppm/g, '@you/platen-plugin-pix'],
-  ['package.json', /"name": "ppm"/g, '"name": "pix"'],
-  ['package.json', /"outputs": \[\s*"ppm"\s*\]/g, '"outputs": ["pix"]'],
+  ['package.json', /"ppm"/g, '"pix"'],
   ['package.json', /ppm_plain/g, 'pix_plain'],
   ['src/index.ts', /'ppm'/g, "'pix'"],
   ['src/index.ts', /ppm_plain/g, 'pix_plain'],
@@ -21,7 +20,7 @@ const RENAMED = [
   ['test/ppm.test.ts', /"ppm"/g, '"pix"'],
 ] as const;
 
-/** Copies the template into `folder/my-plugin`, changes its three names to `pix` and builds it. Resolves with the copy's folder. */
+/** Copies the template into `folder/my-plugin`, changes its names to `pix` and builds it. Resolves with the copy's folder. */
 export async function openCopy(folder: string): Promise<string> {
   const copy = join(folder, 'my-plugin');
   await cp(root('plugin-template'), copy, { recursive: true, filter: (path) => !/\/(?:dist|node_modules)$/.test(path) });

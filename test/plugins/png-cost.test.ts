@@ -1,18 +1,8 @@
 import { Session } from 'node:inspector/promises';
-import { join } from 'node:path';
-import type { Plugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { describe, expect, it } from 'vitest';
-import { listWorkspaces, readManifest, ROOT } from '../architecture/workspaces.js';
+import { importPlugin, listPlugins, ROOT } from '../architecture/workspaces.js';
 import { openSite } from '../helpers/site.js';
-
-async function loadPlugins(): Promise<readonly Plugin[]> {
-  const folders = listWorkspaces().filter((folder) => folder.startsWith('plugins/') && readManifest(folder).platen !== undefined);
-  const modules = await Promise.all(
-    folders.map(async (folder) => import(join(ROOT, folder, 'src/index.ts')) as Promise<{ default: Plugin }>),
-  );
-  return modules.map((module) => module.default);
-}
 
 /** How the test runner exports: its functions, and none of a plugin's. */
 const EXPORT = /^\(\) => \{ try \{ return \S+ \} catch \{\} \}$/;
@@ -40,7 +30,7 @@ async function listFunctions(run: () => Promise<unknown>): Promise<readonly stri
 
 describe('a png with every plugin there is', () => {
   it('runs at most 65 functions of plugins', async () => {
-    const plugins = await loadPlugins();
+    const plugins = await Promise.all(listPlugins().map(importPlugin));
     await using site = await openSite({ '/': '<title>x</title><p>Hello' });
     await using host = createTestKernel({ plugins });
     const render = () => host.render({ url: site.url('/') });

@@ -258,9 +258,9 @@ it.each([
   [
     'above the licence',
     { 'license-public-key': issuer.pem, 'server-signed-url': ['one'] },
-    '--server-signed-url needs the tier enterprise',
+    '--server-signed-url requires the tier enterprise',
   ],
-  ['for metrics that are off', { 'server-prometheus-auth': ['ann:one'] }, 'without --server-enable-prometheus'],
+  ['for metrics that are off', { 'server-prometheus-auth': ['ann:one'] }, 'requires --server-enable-prometheus'],
 ])('a flag that comes by a reload and is %s refuses it, as it would refuse a start', async (_what, flags, reason) => {
   const opened = await open({});
   await expect(opened.server.server.reload({ ...flags, 'block-private-ips': true })).rejects.toThrow(reason);

@@ -33,10 +33,10 @@ describe('findDefinitionFault', () => {
     ],
     [
       { outputs: [{ ...output, extension: '../x' }] },
-      '"outputs[0].extension" must be an ending of file names without a dot in front, such as "png"',
+      '"outputs[0].extension" must be a file extension without a leading dot, such as "png"',
     ],
     [{ outputs: [{ ...output, contenttype: 'image/png' }] }, 'unknown field "outputs[0].contenttype": did you mean "contentType"?'],
-    [{ outputs: [{ ...output, from: [] }] }, '"outputs[0].from" must be a capture kind, or a list of them'],
+    [{ outputs: [{ ...output, from: [] }] }, '"outputs[0].from" must be a capture kind or a list of capture kinds'],
     [{ captures: ['screenshot'] }, '"captures[0]" must be an object'],
     [{ captures: [{ kind: 'screenshot', streaming: 'yes' }] }, '"captures[0].streaming" must be true'],
     [{ commands: [{ name: 'a', usage: '', description: 'A.' }] }, '"commands[0].run" must be a function'],

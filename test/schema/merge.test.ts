@@ -199,7 +199,7 @@ describe('a part that is wrong in itself', () => {
     ['"type" must be one of: string, integer, number, boolean, array, object', { type: 'bool' }],
     ['"type[1]" must be one of: string, integer, number, boolean, array, object', { type: ['string', 'bool'] }],
     ['in "items": unknown keyword "maxlength": did you mean "maxLength"?', { type: 'array', items: { type: 'string', maxlength: 1 } }],
-    ['in "items": the keyword "x-tier" is one of a whole parameter', { type: 'array', items: { 'x-tier': 'pro' } }],
+    ['in "items": the keyword "x-tier" is allowed only for a whole parameter', { type: 'array', items: { 'x-tier': 'pro' } }],
     ['in "additionalProperties": unknown keyword "titel": did you mean "title"?', { type: 'object', additionalProperties: { titel: 'a' } }],
     ['"additionalProperties" must be boolean, or "additionalProperties" must be object', { type: 'object', additionalProperties: 'yes' }],
     ['"minimum" must be number', { type: 'integer', minimum: '1' }],

@@ -28,7 +28,7 @@ describe('names that other tools use', () => {
     ['format', 'did you mean "output_type"?'],
     ['type', 'did you mean "output_type"?'],
     ['jpeg', 'did you mean output_type=jpg?'],
-    ['html', 'HTML of your own goes into the URL, as data:text/html,<h1>Hello</h1>; did you mean output_type=html?'],
+    ['html', 'to render HTML, put it into the URL: data:text/html,<h1>Hello</h1>; did you mean output_type=html?'],
     ['quality', 'no key sets the quality'],
     ['selector', 'did you mean "image_selector"?'],
     ['fullpage', 'did you mean "full_page"?'],

@@ -8,7 +8,7 @@ describe('createFlagValidator', () => {
     server: { type: 'boolean' },
   });
 
-  it('checks start-up flags as it checks parameters, and injects no default', () => {
+  it('checks startup flags as it checks parameters, and injects no default', () => {
     expect(validate({ server: true })).toEqual({ server: true });
     expect(issuesOf(() => validate({ 'server-bind-port': 70_000 }))).toEqual([
       { parameter: 'server-bind-port', detail: '"server-bind-port" must be between 0 and 65535' },

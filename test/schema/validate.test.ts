@@ -72,7 +72,7 @@ describe('what a set lacks or has too much of', () => {
     expect(issuesOf(() => read({ ...URL_ONLY, output_type: 'gif' }))[0]?.detail).toBe(
       '"output_type" must be one of: png, jpg, webp (got "gif")',
     );
-    expect(issuesOf(() => read({ ...URL_ONLY, output_type: null }))[0]?.detail).toBe('"output_type" must not be null: leave it out');
+    expect(issuesOf(() => read({ ...URL_ONLY, output_type: null }))[0]?.detail).toBe('"output_type" must not be null: omit it');
   });
 
   it('lists every fault, one a key, and counts them in its message', () => {
@@ -242,14 +242,14 @@ describe('hostile values', () => {
   it.each(['__proto__', 'constructor', 'prototype'])('cannot use the name "%s"', (name) => {
     const raw: unknown = JSON.parse(`{"url":"https://example.com/","${name}":{"polluted":true}}`);
     expect(issuesOf(() => read(raw))).toEqual([{ parameter: name, detail: `unknown parameter "${name}"` }]);
-    expect(faults({}, JSON.parse(`{"${name}":{"polluted":true}}`))).toEqual([`"key" holds the name "${name}", which is not allowed`]);
+    expect(faults({}, JSON.parse(`{"${name}":{"polluted":true}}`))).toEqual([`"key" contains the name "${name}", which is not allowed`]);
     expect(faults({ type: 'object', additionalProperties: { type: 'string' } }, JSON.parse(`{"${name}":"x"}`))).toHaveLength(1);
     expect({}).not.toHaveProperty('polluted');
   });
 
   it('have `__proto__` nowhere, and `constructor` and `prototype` as data further in', () => {
     expect(faults({}, JSON.parse('{"a":[0,{"b":{"__proto__":{"polluted":true}}}]}'))).toEqual([
-      '"key" holds the name "__proto__", which is not allowed, in "a[1].b"',
+      '"key" contains the name "__proto__", which is not allowed, in "a[1].b"',
     ]);
     expect(faults({}, JSON.parse('{"a":[{"constructor":{"prototype":{"polluted":true}}}]}'))).toEqual([]);
     expect({}).not.toHaveProperty('polluted');
@@ -257,7 +257,7 @@ describe('hostile values', () => {
 
   it('must be JSON', () => {
     for (const value of [() => 1, 1n, Symbol('s'), new Date(0), new Map(), Number.NaN, [undefined], JSON.parse('1e999')]) {
-      expect(faults({}, value)).toEqual(['"key" holds a value that JSON does not have']);
+      expect(faults({}, value)).toEqual(['"key" contains a value that JSON cannot represent']);
     }
   });
 

@@ -68,7 +68,7 @@ describe.skipIf(!hasNamespaces)(`in a network of its own (${NEEDS_NAMESPACES})`,
 
   it('S9: a blocklist is fetched by the same rules', async () => {
     const { code, errors, hits } = await runRig('http://page.test/', PRIVATE, '--ip-blocklist', 'http://private.test/list');
-    expect(errors).toContain('the source "http://private.test/list" of --ip-blocklist cannot be had');
+    expect(errors).toContain('the source "http://private.test/list" of --ip-blocklist is unavailable');
     expect([code, hits]).toEqual([2, []]);
   });
 });

@@ -17,7 +17,7 @@ const CONNECTS = [
 /** Who may, and why. */
 const MAY: readonly (readonly [path: RegExp, why: string])[] = [
   [/^kernel\/src\/egress\//, 'the one dialer'],
-  [/^plugins\/output\/download\/src\/ask-type\.ts$/, 'runs in the rendered page, whose connections go through the egress'],
+  [/^plugins\/output\/download\/src\/watch-downloads\.ts$/, 'runs in the rendered page, whose connections go through the egress'],
   [/^plugins\/service\/openapi\/src\/browser\//, 'runs in the browser of who reads the documentation'],
   [/^server\/src\/http\/bind\.ts$/, 'asks a Unix socket of its own whether anybody listens'],
   [/^server\/src\/cli\/check-health\.ts$/, "asks a server of the operator's own for its status"],

@@ -31,8 +31,8 @@ const FAULTS: readonly (readonly [string, string])[] = [
   [']', 'line 1, column 1: expected a value'],
   ['{\n  "a": 1\r\n  "b": 2\n}', 'line 3, column 3: expected "," or "}"'],
   ['["a\nb"]', 'line 1, column 4: a line break or control character inside a string'],
-  ['["a\\x"]', 'line 1, column 4: an escape that JSON does not know'],
-  ['["\\u12g4"]', 'line 1, column 3: an escape that JSON does not know'],
+  ['["a\\x"]', 'line 1, column 4: an escape that JSON does not define'],
+  ['["\\u12g4"]', 'line 1, column 3: an escape that JSON does not define'],
   ['["\\"', 'line 1, column 2: a string without its closing quote'],
 ];
 

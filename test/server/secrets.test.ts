@@ -224,7 +224,7 @@ describe('L5: a canary in every secret of flags and requests', () => {
 
   it('is in no log line, at level debug', async () => {
     server.signal('SIGHUP');
-    await server.line('the configuration was read again');
+    await server.line('the configuration was reloaded');
     server.signal('SIGTERM');
     expect(await server.exited).toBe(0);
     expect(server.lines.some(({ level }) => level === 'debug')).toBe(true);

@@ -9,11 +9,11 @@ describe('the build', () => {
   it('is asked for once, and again after each kind of change', async () => {
     using clone = openFakeClone();
     const changes: readonly (readonly [change: () => void, why: string])[] = [
-      [() => clone.write('kernel/src/browser/executable.ts', 'export const changed = 1;'), 'the sources are newer'],
-      [() => utimesSync(join(clone.root, 'kernel/src/browser/executable.ts'), 1, 1), 'the sources are newer'],
+      [() => clone.write('kernel/src/browser/process/executable.ts', 'export const changed = 1;'), 'the sources are newer'],
+      [() => utimesSync(join(clone.root, 'kernel/src/browser/process/executable.ts'), 1, 1), 'the sources are newer'],
       [() => clone.write('kernel/tsconfig.json', '{ "other": true }'), 'the sources are newer'],
-      [() => clone.remove('kernel/dist/browser/executable.js'), 'outputs are missing'],
-      [() => clone.write('kernel/dist/browser/executable.js', ''), 'outputs are not as they were built'],
+      [() => clone.remove('kernel/dist/browser/process/executable.js'), 'outputs are missing'],
+      [() => clone.write('kernel/dist/browser/process/executable.js', ''), 'outputs were changed after the build'],
       [() => clone.remove('.runtime'), 'the sources are newer'],
     ];
     expect(findStaleness(clone.root)).toBe('outputs are missing');
@@ -26,7 +26,7 @@ describe('the build', () => {
     }
   });
 
-  const OUTPUT = 'kernel/dist/browser/executable.js';
+  const OUTPUT = 'kernel/dist/browser/process/executable.js';
 
   it.each<readonly [what: string, spoil: (clone: FakeClone) => void]>([
     ['were removed', (clone) => clone.remove('kernel/dist/browser')],
@@ -45,7 +45,7 @@ describe('the build', () => {
     clone.write('tsconfig.json', '{ "files": [], "references": [{ "path": "kernel" }] }');
     const compilerOptions = { composite: true, rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo', types: [] };
     clone.write('kernel/tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
-    clone.write('kernel/src/browser/executable.ts', 'export const there = true;');
+    clone.write('kernel/src/browser/process/executable.ts', 'export const there = true;');
     await build(clone.root);
     const whole = readFileSync(join(clone.root, OUTPUT), 'utf8');
     spoil(clone);
@@ -60,7 +60,7 @@ describe('the build', () => {
     await build(clone.root);
     clone.write(
       'node_modules/typescript/bin/tsc',
-      "require('node:fs').writeFileSync('kernel/dist/browser/executable.js', ''); process.exit(1);",
+      "require('node:fs').writeFileSync('kernel/dist/browser/process/executable.js', ''); process.exit(1);",
     );
     await expect(build(clone.root)).rejects.toMatchObject({ name: 'SetupError' });
     expect(findStaleness(clone.root)).toBe('the sources are newer');

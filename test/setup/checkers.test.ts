@@ -6,7 +6,7 @@ import { CHECKERS } from '../../server/setup/checkers.mjs';
 import { ROOT } from '../architecture/workspaces.js';
 import { openFakeClone, type FakeClone } from './fake-clone.js';
 
-/** Runs the set-up with nothing in PATH but the clone's own `bin`. */
+/** Runs the setup with nothing in PATH but the clone's own `bin`. */
 function setUp(clone: FakeClone, args: readonly string[]): Promise<{ code: unknown; stderr: string }> {
   const env = { PATH: join(clone.root, 'bin'), HOME: clone.root };
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ it('names the packages that are missing where it cannot install them, also when 
   const { code, stderr } = await setUp(clone, ['--quiet', '--with-checkers', '--no-apt']);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    'setup: checkers of the tests: missing are libjxl-tools, mkvtoolnix: the tests that need them will fail; the set-up installs them as root on Debian and Ubuntu\n',
+    'setup: checkers of the tests: missing libjxl-tools, mkvtoolnix: the tests that need them will fail; the setup installs them as root on Debian and Ubuntu\n',
   );
 });
 

@@ -8,7 +8,7 @@ export interface FakeClone extends Disposable {
   remove(path: string): void;
 }
 
-/** A folder that the set-up takes for a clone in which nothing is missing: one workspace, one package, a "browser" that is a script. */
+/** A folder that the setup takes for a clone in which nothing is missing: one workspace, one package, a "browser" that is a script. */
 export function openFakeClone(): FakeClone {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'platen-clone-')));
   const write = (path: string, text: string, mode = 0o644) => {
@@ -25,14 +25,14 @@ export function openFakeClone(): FakeClone {
   // A compiler that writes what the build is expected to write.
   write(
     'node_modules/typescript/bin/tsc',
-    "const { cpSync, mkdirSync } = require('node:fs'); mkdirSync('kernel/dist/browser', { recursive: true });" +
-      "cpSync('kernel/src/browser/executable.ts', 'kernel/dist/browser/executable.js');",
+    "const { cpSync, mkdirSync } = require('node:fs'); mkdirSync('kernel/dist/browser/process', { recursive: true });" +
+      "cpSync('kernel/src/browser/process/executable.ts', 'kernel/dist/browser/process/executable.js');",
   );
   write('tsconfig.json', JSON.stringify({ references: [{ path: 'kernel' }] }));
   write('.config/tsconfig.json', '{}');
   write('kernel/tsconfig.json', '{}');
   write('kernel/package.json', '{"type":"module"}');
-  write('kernel/src/browser/executable.ts', EXECUTABLE);
+  write('kernel/src/browser/process/executable.ts', EXECUTABLE);
   write('plugins/output/png/package.json', '{}');
   write('browser', '#!/bin/sh\necho 1.2.3.4\n', 0o755);
   return {

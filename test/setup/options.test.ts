@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseOptions } from '../../server/setup/options.mjs';
 
-describe('flags of the set-up', () => {
+describe('flags of the setup', () => {
   it('end at --then: what stands behind belongs to the file', () => {
     expect(parseOptions(['--quiet', '--then', 'cli.js', '--no-apt', 'https://x/', '-'])).toMatchObject({
       quiet: true,
@@ -11,7 +11,7 @@ describe('flags of the set-up', () => {
     });
   });
 
-  it('may come from the environment, for commands whose arguments are not the set-up’s', () => {
+  it('may come from the environment, for commands whose arguments are not the setup’s', () => {
     expect(parseOptions(['--quiet'], ' --no-apt  --embedded')).toMatchObject({ quiet: true, apt: false, embedded: true, then: undefined });
   });
 

@@ -15,8 +15,8 @@ describe('node_modules against the lockfile', () => {
   });
 
   it.each([
-    ['another version', { 'node_modules/left': { ...RIGHT, version: '0.9.0' } }, 'left is not the version'],
-    ['another content', { 'node_modules/left': { ...RIGHT, integrity: 'sha512-x' } }, 'left is not the version'],
+    ['another version', { 'node_modules/left': { ...RIGHT, version: '0.9.0' } }, 'left does not have the version'],
+    ['another content', { 'node_modules/left': { ...RIGHT, integrity: 'sha512-x' } }, 'left does not have the version'],
     ['a package too few', {}, 'left is not installed'],
     ['a package too many', { 'node_modules/left': RIGHT, 'node_modules/right': RIGHT }, 'right is not in the lockfile'],
   ])('differs with %s', (_, packages, text) => {
@@ -55,6 +55,6 @@ describe('node_modules against the lockfile', () => {
   it('says that there is no node_modules', () => {
     using clone = openFakeClone();
     clone.remove('node_modules');
-    expect(findPackageDrift(clone.root)).toBe('node_modules is not there');
+    expect(findPackageDrift(clone.root)).toBe('node_modules is missing');
   });
 });

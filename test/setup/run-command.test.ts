@@ -8,7 +8,7 @@ import { lastLines, runCommand } from '../../server/setup/run-command.mjs';
 
 const node = (code: string, timeoutMs = 60_000) => runCommand(process.execPath, ['-e', code], { timeoutMs });
 
-describe('a command of the set-up', () => {
+describe('a command of the setup', () => {
   it('gives back what it printed, on both streams', async () => {
     await expect(node('console.log("out"); console.error("err")')).resolves.toMatchObject({ ok: true, output: 'out\nerr\n', problem: '' });
   });
@@ -28,11 +28,11 @@ describe('a command of the set-up', () => {
     const child =
       'const { pid } = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"], { stdio: "inherit" });';
     const { ok, output, problem } = await node(`${child} console.log(pid); setInterval(() => {}, 1e9);`, 2000);
-    expect({ ok, problem }).toEqual({ ok: false, problem: 'no end after 2 s' });
+    expect({ ok, problem }).toEqual({ ok: false, problem: 'it did not end within 2 s' });
     await expect.poll(() => isAlive(Number(output))).toBe(false);
   });
 
-  it('is ended with its children when the set-up is killed', async () => {
+  it('is ended with its children when the setup is killed', async () => {
     const module = new URL('../../server/setup/run-command.mjs', import.meta.url).href;
     const idle = 'setInterval(() => {}, 1e9)';
     const command = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${idle}']); const pids = [process.pid, process.ppid, pid];`;
@@ -49,7 +49,7 @@ describe('a command of the set-up', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
-  it('that ends with the set-up says how it ended', async () => {
+  it('that ends with the setup says how it ended', async () => {
     const supervised = { timeoutMs: 60_000, endsWithUs: true };
     await expect(runCommand(process.execPath, ['-e', 'console.log(1); process.exit(7)'], supervised)).resolves.toEqual({
       ok: false,

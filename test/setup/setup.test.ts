@@ -30,7 +30,7 @@ function setUp(clone: FakeClone, args: readonly string[], { env = {}, cwd = clon
   });
 }
 
-describe('the set-up', () => {
+describe('the setup', () => {
   it('builds what is not built, says so, and says nothing the second time', async () => {
     using clone = openFakeClone();
     const first = await setUp(clone, ['--quiet']);
@@ -47,7 +47,7 @@ describe('the set-up', () => {
     clone.write('run.mjs', '');
     const { code, stderr } = await setUp(clone, ['--quiet', ...args], { env });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/setup: certutil: not found, and --browser-ca-file needs it\n\nInstall the package libnss3-tools/);
+    expect(stderr).toMatch(/setup: certutil: not found, but --browser-ca-file requires it\n\nInstall the package libnss3-tools/);
     clone.write('bin/certutil', '', 0o755);
     expect(await setUp(clone, ['--quiet', ...args], { env })).toMatchObject({ code: 0, stderr: '' });
   });
@@ -57,7 +57,7 @@ describe('the set-up', () => {
     const { stderr } = await setUp(clone, []);
     expect(stderr).toContain('packages: as in package-lock.json');
     expect(stderr).toContain(`browser: 1.2.3.4, ${join(clone.root, 'browser')} (system)`);
-    expect(stderr).toContain('ffmpeg: not found; no plugin asks for it');
+    expect(stderr).toContain('ffmpeg: not found; no plugin requires it');
   });
 
   it('does nothing in a dry run but say what it would do', async () => {
@@ -65,9 +65,9 @@ describe('the set-up', () => {
     clone.remove('node_modules/.package-lock.json');
     const { code, stderr } = await setUp(clone, ['--dry-run', '--then', 'ran.mjs']);
     expect(code).toBe(0);
-    expect(stderr).toContain('would see to: packages: node_modules is not there');
-    expect(stderr).toContain('would see to: build: outputs are missing');
-    expect(stderr).toContain('would see to: browser: not known before');
+    expect(stderr).toContain('would fix: packages: node_modules is missing');
+    expect(stderr).toContain('would fix: build: outputs are missing');
+    expect(stderr).toContain('would fix: browser: unknown until');
     expect(existsSync(join(clone.root, '.runtime'))).toBe(false);
   });
 
@@ -86,7 +86,7 @@ describe('the set-up', () => {
     clone.write('.runtime', '');
     const { code, stderr } = await setUp(clone, ['--quiet']);
     expect(code).toBe(0);
-    expect(stderr.match(/cannot be written/g)).toHaveLength(1);
+    expect(stderr.match(/cannot write to/g)).toHaveLength(1);
   });
 
   it('that may not write says in which folder, and nothing of the network', async () => {
@@ -96,7 +96,7 @@ describe('the set-up', () => {
     clone.write('bin/npm', `#!/bin/sh\necho "npm error code EACCES\nnpm error path ${refused}"; exit 243\n`, 0o755);
     const { code, stderr } = await setUp(clone, []);
     expect(code).toBe(1);
-    expect(stderr).toContain(`The folder ${clone.root} is not writable by this user`);
+    expect(stderr).toContain(`This user cannot write to the folder ${clone.root}`);
     expect(stderr).not.toContain('registry');
   });
 
@@ -123,7 +123,7 @@ describe('the set-up', () => {
     using clone = openFakeClone();
     clone.write('plugins/lib/ffmpeg/package.json', '{ "dependencies": { "fluent-ffmpeg": "2.1.3" } }');
     const { stderr } = await setUp(clone, ['--dry-run']);
-    expect(stderr).toContain('would see to: ffmpeg: not found');
+    expect(stderr).toContain('would fix: ffmpeg: not found');
   });
 
   it('refuses a flag that it does not know', async () => {
@@ -176,8 +176,8 @@ describe('--then', () => {
   it('is not kept from serving by a hangup, and hands hangups over to what listens for them', async () => {
     using clone = openFakeClone();
     const HANGUP = "process.kill(process.pid, 'SIGHUP');";
-    const source = readFileSync(join(clone.root, 'kernel/src/browser/executable.ts'), 'utf8');
-    clone.write('kernel/src/browser/executable.ts', `${source}\n${HANGUP}`);
+    const source = readFileSync(join(clone.root, 'kernel/src/browser/process/executable.ts'), 'utf8');
+    clone.write('kernel/src/browser/process/executable.ts', `${source}\n${HANGUP}`);
     clone.write(
       'listen.mjs',
       `setInterval(() => undefined, 60_000); process.on('SIGHUP', () => { console.log('heard'); process.exit(); }); ${HANGUP}`,

@@ -39,3 +39,17 @@ export interface AssetStore {
   /** An asset that is found can be published again. */
   find(id: string): Promise<PublishedAsset | 'expired' | undefined>;
 }
+
+/** A requested asset that failed, with a reason written for the client. */
+export interface MissingAsset {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The assets of a render and their state. */
+export interface CollectedAssets {
+  readonly kept: readonly StoredAsset[];
+  readonly missing: readonly MissingAsset[];
+}
+
+export const NO_ASSETS: CollectedAssets = Object.freeze({ kept: [], missing: [] });

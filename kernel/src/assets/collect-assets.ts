@@ -2,7 +2,8 @@ import type { RenderContext } from '../context.js';
 import { untilAborted } from '../deadline.js';
 import { isPlatenError } from '../errors.js';
 import type { KernelHooks } from '../hooks.js';
-import type { RenderAssetStore, CollectedAssets } from './render-asset-store.js';
+import type { CollectedAssets } from './asset-store.js';
+import type { RenderAssetStore } from './render-asset-store.js';
 
 /**
  * Collects the assets of one render from its plugins' taps. Assets that are not ready shortly before the render's deadline are reported as
@@ -14,17 +15,20 @@ export interface RenderAssets {
   /** Creates the assets that were deferred until the page was closed. */
   readonly settle: () => Promise<CollectedAssets>;
   /** The error of a failed render, with the assets recorded until then: they help to find the cause. */
-  leave(error: unknown): Promise<unknown>;
+  collectAfterFailure(error: unknown): Promise<unknown>;
 }
 
 /** Time reserved for the render's output, however long its assets take: in milliseconds, and as a fraction of the timeout. */
-const KEPT_MS = 500;
-const KEPT_SHARE = 0.1;
+const RESERVED_MS = 500;
+const RESERVED_SHARE = 0.1;
 /** For a render without a timeout: less than the limit of the assets phase. */
 const LONGEST_MS = 100_000;
 
+/** The client has disconnected, or the render is retried. */
+const CODES_WITHOUT_ASSETS: ReadonlySet<string> = new Set(['client_closed', 'browser_lost']);
+
 /** Time limit for the assets of a failed render. It is short because the client is waiting for the error. */
-const LEAVE_MS = 5_000;
+const FAILURE_MS = 5_000;
 /** The part of that limit that plugins have. The rest is for creating the assets they added. */
 const COLLECT_MS = 4_000;
 
@@ -47,12 +51,12 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       assets.within(openLimit(context));
       return assets.settle();
     },
-    async leave(error) {
-      if (context.plan.assets.length === 0 || !isPlatenError(error) || NOBODY_FETCHES.has(error.code)) {
+    async collectAfterFailure(error) {
+      if (context.plan.assets.length === 0 || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
         await assets.clear();
         return error;
       }
-      const signal = AbortSignal.timeout(LEAVE_MS);
+      const signal = AbortSignal.timeout(FAILURE_MS);
       assets.within(signal, error);
       try {
         await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
@@ -68,10 +72,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
 /** If little time is left, assets get half of it. */
 function openLimit({ plan: { timeoutMs }, deadlineAt, signal }: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
   const left = Math.max(0, deadlineAt - performance.now());
-  const kept = Math.max(KEPT_MS, (timeoutMs ?? 0) * KEPT_SHARE);
-  const limitMs = Math.min(LONGEST_MS, Math.max(left - kept, left / 2));
+  const reservedMs = Math.max(RESERVED_MS, (timeoutMs ?? 0) * RESERVED_SHARE);
+  const limitMs = Math.min(LONGEST_MS, Math.max(left - reservedMs, left / 2));
   return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(limitMs))]);
 }
-
-/** The client has disconnected, or the render is retried. */
-const NOBODY_FETCHES: ReadonlySet<string> = new Set(['client_closed', 'browser_lost']);

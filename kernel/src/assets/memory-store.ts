@@ -10,7 +10,7 @@ export function createMemoryStore(): AssetStore {
   const published = new Map<string, PublishedAsset>();
   const publish = (asset: StoredAsset, fileName: string): PublishedAsset => {
     const before = published.get(asset.id);
-    if (before === undefined && !pending.delete(asset.id)) throw new PlatenError('gone', `the asset "${asset.name}" is gone`);
+    if (before === undefined && !pending.delete(asset.id)) throw new PlatenError('gone', `the asset "${asset.name}" no longer exists`);
     const now: PublishedAsset = { asset, fileName, publishedAt: before?.publishedAt ?? new Date(), expiresAt: new Date(8.64e15) };
     published.set(asset.id, now);
     return now;

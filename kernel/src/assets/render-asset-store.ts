@@ -1,24 +1,11 @@
 import { Readable } from 'node:stream';
 import { untilAborted } from '../deadline.js';
 import { isPlatenError, type PlatenError } from '../errors.js';
+import { isDiskFull } from '../file-errors.js';
 import type { Logger } from '../logger.js';
 import type { Asset, AssetCollector } from '../output.js';
-import type { RenderPlan } from '../plan.js';
-import type { AssetStore, StoredAsset } from './asset-store.js';
-
-/** A requested asset that failed, with a reason written for the client. */
-export interface MissingAsset {
-  readonly name: string;
-  readonly reason: string;
-}
-
-/** The assets of a render and their state. */
-export interface CollectedAssets {
-  readonly kept: readonly StoredAsset[];
-  readonly missing: readonly MissingAsset[];
-}
-
-export const NO_ASSETS: CollectedAssets = Object.freeze({ kept: [], missing: [] });
+import type { RenderPlan } from '../render-plan.js';
+import type { AssetStore, CollectedAssets, MissingAsset, StoredAsset } from './asset-store.js';
 
 /** Collects the assets of one render into a store. An asset that fails is reported as missing; the render goes on. */
 export interface RenderAssetStore extends AssetCollector {
@@ -37,9 +24,9 @@ export interface RenderAssetStore extends AssetCollector {
   clear(): Promise<void>;
 }
 
-const NOT_MADE = 'its plugin did not make it';
+const NOT_MADE = 'its plugin did not add it';
 const NO_TIME = 'there was no time left';
-const NOT_IN_TIME = 'it was not there in time, after the render had failed';
+const NOT_IN_TIME = 'it was not ready in time after the render failed';
 
 export interface RenderAssetStoreParts {
   readonly plan: Pick<RenderPlan, 'assets'>;
@@ -76,7 +63,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
     },
     failed(plugin, error) {
       const owed = unaccounted().filter((asset) => asset.plugin === plugin);
-      if (owed.length === 0) log.warn({ err: error }, 'a plugin failed where assets are collected');
+      if (owed.length === 0) log.warn({ err: error }, 'a plugin failed while assets were collected');
       for (const { name } of owed) missing.add(name, error);
     },
     within(limit, error) {
@@ -144,6 +131,6 @@ function logMissing(log: Logger, { name, error, failure }: Miss): void {
 /** Only texts written for clients are sent: no paths and no operating system messages. */
 function reasonOf(error: unknown): string {
   if (isPlatenError(error) && error.expose) return error.message;
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return 'the disk is full';
-  return 'it could not be made';
+  if (isDiskFull(error)) return 'the disk is full';
+  return 'it could not be created';
 }

@@ -1,6 +1,16 @@
 import type { Socket } from 'node:net';
-import type { EgressEntry } from '../browser/contract.js';
 import { codeOf, DialError, type Route } from './dialer.js';
+
+/** One connection requested from the render's proxy. */
+export interface EgressEntry {
+  readonly host: string;
+  readonly port: number;
+  readonly address: string | undefined;
+  readonly outcome: 'allowed' | 'blocked' | 'unresolved' | 'failed';
+  readonly reason?: string;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
 
 /** A page can use any number of hosts, so the log is limited. */
 const MAX_ENTRIES = 10_000;

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { EgressEntry } from '../browser/contract.js';
 import { createDialer, type DialerOptions } from './dialer.js';
 import { type HeaderRewriter, serveConnection } from './forward.js';
-import { createConnectionLog } from './connection-log.js';
+import { createConnectionLog, type EgressEntry } from './connection-log.js';
 import { createSelfListeners, type SelfListeners } from './self-listeners.js';
 
 /** The egress proxy of one render: a forward proxy on its own loopback port, with a log of its connections. */
@@ -23,8 +22,8 @@ export interface Egress extends AsyncDisposable {
 }
 
 /**
- * The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. The ways out themselves are
- * among the listeners that no page reaches.
+ * The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. Pages cannot connect to the
+ * proxies' own listeners.
  */
 export function createEgress(options: DialerOptions = {}, own: SelfListeners = createSelfListeners()): Egress {
   const listeners = new Set<EgressListener>();

@@ -1,10 +1,18 @@
-import { lookup, promises, type LookupAddress } from 'node:dns';
-import { isIP } from 'node:net';
+import { lookup, type LookupAddress, promises } from 'node:dns';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { untilAborted } from '../deadline.js';
-import { readHost } from '../read-url.js';
+import { readHost } from './read-url.js';
 import { createFairQueue } from './fair-queue.js';
-import { applySearchDomains, openHostsFiles, type HostsFiles } from './hosts-files.js';
-import { orderAddresses, reachOfHost } from './order-addresses.js';
+import { applySearchDomains, type HostsFiles, openHostsFiles } from './hosts-files.js';
+
+/** Address ranges that are tried after IPv4: 6to4, Teredo, unique local addresses (RFC 6724, 2.1). */
+const BEHIND_IPV4 = new BlockList();
+BEHIND_IPV4.addSubnet('2002::', 16, 'ipv6');
+BEHIND_IPV4.addSubnet('2001::', 32, 'ipv6');
+BEHIND_IPV4.addSubnet('fc00::', 7, 'ipv6');
+
+const HOST_FILES = openHostsFiles();
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -32,8 +40,6 @@ const ASK = { timeout: 2_000, tries: 3 } as const;
 const OTHER_FAMILY_MS = 2_000;
 /** Maximum number of concurrent lookups per render: browsers open no more connections to a proxy. */
 const AT_ONCE = 32;
-
-const HOST_FILES = openHostsFiles();
 
 /** Calls to the system's resolver cannot be canceled, and block threads shared by the whole process: lookups may use two of four. */
 const SYSTEM_QUEUE = createFairQueue({ all: 2, each: 1 });
@@ -67,8 +73,8 @@ export function openNameResolver({ files = HOST_FILES, servers, system = resolve
     const { addresses, code } = await askServers(host);
     if (addresses.length > 0) return orderAddresses(addresses, reachOfHost());
     if (code === SILENT) throw silence(host);
-    if (FAILED.has(code)) throw refusal(host, code, 'its name servers cannot say');
-    if (ABSENT.has(code) && !(await files.others())) throw refusal(host, 'ENOTFOUND', 'there is no such name');
+    if (FAILED.has(code)) throw refusal(host, code, 'its name servers failed to resolve it');
+    if (ABSENT.has(code) && !(await files.others())) throw refusal(host, 'ENOTFOUND', 'the name does not exist');
     return behind.run(async () => {
       signal.throwIfAborted();
       return system(host);
@@ -85,7 +91,7 @@ export function openNameResolver({ files = HOST_FILES, servers, system = resolve
       });
     },
     close() {
-      over.abort(Object.assign(new Error('the look-up was called off'), { code: 'ECANCELLED' }));
+      over.abort(Object.assign(new Error('the lookup was canceled'), { code: 'ECANCELLED' }));
       own.close();
       behind.close();
       asker.close();
@@ -95,7 +101,7 @@ export function openNameResolver({ files = HOST_FILES, servers, system = resolve
 
 const refusal = (host: string, code: string, why: string): Error => Object.assign(new Error(`${host}: ${why}`), { code });
 
-const silence = (host: string): Error => refusal(host, SILENT, 'no name server answered in time');
+const silence = (host: string): Error => refusal(host, SILENT, 'no name server responded in time');
 
 interface Answer {
   readonly addresses: readonly LookupAddress[];
@@ -175,4 +181,31 @@ function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
       else resolve(addresses);
     });
   });
+}
+
+/** Address families with routes beyond the machine. */
+interface Reach {
+  readonly ipv4: boolean;
+  readonly ipv6: boolean;
+}
+
+function reachOfHost(): Reach {
+  const outward = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ internal }) => !internal);
+  return {
+    ipv4: outward.some(({ family }) => family === 'IPv4'),
+    ipv6: outward.some(({ family, address }) => family === 'IPv6' && !address.startsWith('fe80:')),
+  };
+}
+
+/** Orders addresses like the system's resolver (RFC 6724, 6: rules 1 and 6): unreachable addresses last, IPv6 before IPv4. */
+export function orderAddresses(addresses: readonly LookupAddress[], reach: Reach): readonly LookupAddress[] {
+  const rank = ({ address }: LookupAddress): number => {
+    if (address === '::1') return 0;
+    if (!isIPv6(address)) return reach.ipv4 || address.startsWith('127.') ? 2 : 4;
+    if (!reach.ipv6) return 4;
+    return BEHIND_IPV4.check(address, 'ipv6') ? 3 : 1;
+  };
+  return addresses.toSorted((one, other) => rank(one) - rank(other));
 }

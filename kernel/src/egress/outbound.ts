@@ -2,7 +2,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { createDialer, type DialerOptions } from './dialer.js';
 import { sendRequest, formatUrlForLog, type OutboundRequest, type OutboundResponse } from './send-request.js';
 import { OutboundError } from './outbound-error.js';
-import { readUrl } from '../read-url.js';
+import { readUrl } from './read-url.js';
 import type { AddressFilter, HostFilter, AllowRule } from './policy.js';
 
 /** The server's own requests to other hosts: rules, lists, keys, robots.txt. Never requests of pages. */
@@ -45,6 +45,8 @@ type OutboundParts = DialerOptions & {
   readonly allowRules?: AllowRule[];
   /** Certificate authorities in addition to Node's own, as PEM texts. */
   readonly authorities?: readonly string[];
+  /** `User-Agent` of requests that set none. */
+  readonly userAgent?: string;
 };
 
 /** Shares the rules with the renders' egress: both read the same lists. */
@@ -53,19 +55,14 @@ export function createOutbound({
   hostFilters = [],
   allowRules = [],
   authorities = [],
+  userAgent = 'Platen',
   ...options
 }: OutboundParts): Outbound {
   const secureContext = authorities.length === 0 ? undefined : createSecureContext({ ca: [...rootCertificates, ...authorities] });
   return {
-    addAddressFilter(filter) {
-      addressFilters.push(filter);
-    },
-    addHostFilter(filter) {
-      hostFilters.push(filter);
-    },
-    addAllowRule(rule) {
-      allowRules.push(rule);
-    },
+    addAddressFilter: (filter) => void addressFilters.push(filter),
+    addHostFilter: (filter) => void hostFilters.push(filter),
+    addAllowRule: (rule) => void allowRules.push(rule),
     async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
@@ -86,11 +83,11 @@ export function createOutbound({
         return follow(redirect(request, answer.status, next), left - 1);
       };
       try {
-        return await follow(openRequest(url, first), maxRedirects);
+        return await follow(openRequest(url, { ...first, headers: { 'user-agent': userAgent, ...first.headers } }), maxRedirects);
       } catch (error) {
         signal?.throwIfAborted();
         if (expired.aborted)
-          throw new OutboundError('timeout', `${formatUrlForLog(new URL(url))} did not answer within ${String(timeoutMs)} ms`, error);
+          throw new OutboundError('timeout', `${formatUrlForLog(new URL(url))} did not respond within ${String(timeoutMs)} ms`, error);
         throw error;
       } finally {
         dialer.close();
@@ -114,10 +111,12 @@ function tooManyRedirects(url: URL, most: number): OutboundError {
 /** The next request of a redirect (Fetch standard, HTTP-redirect fetch, steps 11 to 15). */
 function redirect({ url, method, headers, body }: OutboundRequest, status: number, location: string): OutboundRequest {
   const next = readUrl(location, url.href);
-  if (next === undefined) throw new OutboundError('unreachable', `${formatUrlForLog(url)} redirects to what is no URL`);
-  const kept = next.origin === url.origin ? headers : withoutCredentials(headers);
+  if (next === undefined) throw new OutboundError('unreachable', `${formatUrlForLog(url)} redirects to an invalid URL`);
+  const sentHeaders = next.origin === url.origin ? headers : withoutCredentials(headers);
   const becomesGet = status === 303 ? method !== 'HEAD' : method === 'POST' && status < 303;
-  return becomesGet ? { url: next, method: 'GET', headers: kept, body: undefined } : { url: next, method, headers: kept, body };
+  return becomesGet
+    ? { url: next, method: 'GET', headers: sentHeaders, body: undefined }
+    : { url: next, method, headers: sentHeaders, body };
 }
 
 function withoutCredentials(headers: OutboundRequest['headers']): OutboundRequest['headers'] {

@@ -37,7 +37,7 @@ function listCodings(field = ''): Decode[] {
   if (names.length > MAX_CODINGS) throw malformed(`its "Content-Encoding" names more than ${String(MAX_CODINGS)} codings`);
   return names.flatMap((name) => {
     const decode = DECODERS.get(name);
-    if (decode === undefined && (names.length > 1 || UNREADABLE.has(name))) throw malformed('its "Content-Encoding" was not asked for');
+    if (decode === undefined && (names.length > 1 || UNREADABLE.has(name))) throw malformed('its "Content-Encoding" was not requested');
     return decode ?? [];
   });
 }
@@ -97,7 +97,7 @@ function isMember(bytes: Buffer): boolean {
 const [HEADER_CHECKSUM, EXTRA, NAME, COMMENT] = [2, 4, 8, 16] as const;
 
 function headerLength(member: Buffer): number {
-  if (!isMember(member)) throw malformed('its body is not what its "Content-Encoding" says');
+  if (!isMember(member)) throw malformed('its body does not match its "Content-Encoding"');
   const flags = member[3] ?? 0;
   let length = 10;
   if (flags & EXTRA) length += 2 + (member[length] ?? 0) + 256 * (member[length + 1] ?? 0);
@@ -112,5 +112,5 @@ function headerLength(member: Buffer): number {
 }
 
 function malformed(words: string): OutboundError {
-  return new OutboundError('malformed', `cannot be had: ${words}`);
+  return new OutboundError('malformed', `could not be fetched: ${words}`);
 }

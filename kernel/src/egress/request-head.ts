@@ -58,7 +58,7 @@ export function valuesOf(fields: RequestHead['fields'], wanted: string): readonl
 export function writeRequestHead({ method, fields }: RequestHead, path: string): Buffer {
   const listed = new Set(valuesOf(fields, 'connection').flatMap((value) => value.split(',').map((token) => token.trim().toLowerCase())));
   // `Connection` must not remove the fields that determine the end of the body.
-  for (const kept of ['content-length', 'transfer-encoding', 'host']) listed.delete(kept);
+  for (const name of ['content-length', 'transfer-encoding', 'host']) listed.delete(name);
   const lines = fields.flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     if (lower === 'proxy-connection') return ['Connection: keep-alive'];

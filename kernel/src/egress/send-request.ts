@@ -1,13 +1,23 @@
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import { untilAborted } from '../deadline.js';
-import { hostOf } from '../read-url.js';
-import { KERNEL_VERSION } from '../version.js';
-import { DialError, type Dialer, type Route } from './dialer.js';
-import { describeFault } from './fault.js';
+import { hostOf } from './read-url.js';
+import { codeOf, type Dialer, DialError, type Route } from './dialer.js';
 import { OutboundError } from './outbound-error.js';
 import { readBody } from './read-body.js';
+
+/** OpenSSL's X509_V_ERR_* for a chain that does not end with a known authority. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Error codes of zlib, and of brotli, which appends its own names to "ERR_". */
+const CODINGS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
 
 export interface OutboundRequest {
   readonly url: URL;
@@ -52,10 +62,10 @@ export async function sendRequest(ask: OutboundRequest, way: Way): Promise<Outbo
   } catch (error) {
     if (error instanceof OutboundError) throw new OutboundError(error.reason, `${formatUrlForLog(url)} ${error.message}`, error);
     if (error instanceof DialError && error.outcome === 'blocked') {
-      throw new OutboundError('blocked', `${formatUrlForLog(url)} may not be asked: ${error.message}`, error);
+      throw new OutboundError('blocked', `${formatUrlForLog(url)} may not be requested: ${error.message}`, error);
     }
-    const { reason, words } = describeFault(error, MAX_HEADER_SIZE);
-    throw new OutboundError(reason, `${formatUrlForLog(url)} cannot be had: ${words}`, error);
+    const { reason, words } = describeFailure(error, MAX_HEADER_SIZE);
+    throw new OutboundError(reason, `${formatUrlForLog(url)} could not be fetched: ${words}`, error);
   }
 }
 
@@ -94,7 +104,6 @@ function send(
     insecureHTTPParser: true,
     maxHeaderSize: MAX_HEADER_SIZE,
     headers: {
-      'user-agent': `Platen/${KERNEL_VERSION}`,
       accept: '*/*',
       'accept-encoding': 'gzip, deflate, br',
       ...headers,
@@ -113,7 +122,7 @@ const MAX_INTERIM = 32;
 function headOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const refuse = (words: string): void => {
-      reject(new OutboundError('malformed', `cannot be had: ${words}`));
+      reject(new OutboundError('malformed', `could not be fetched: ${words}`));
       request.destroy();
     };
     const switches = (): void => {
@@ -126,7 +135,7 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
     });
     request.on('information', () => {
       interim += 1;
-      if (interim > MAX_INTERIM) refuse(`it gives more than ${String(MAX_INTERIM)} interim answers`);
+      if (interim > MAX_INTERIM) refuse(`it sends more than ${String(MAX_INTERIM)} interim responses`);
     });
     request.on('response', (response) => {
       // A reader gets the error from the stream; without a reader it can be ignored.
@@ -137,7 +146,7 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
     });
     request.on('error', reject);
     request.on('close', () => {
-      reject(new OutboundError('unreachable', 'cannot be had: the connection broke off before the answer was whole'));
+      reject(new OutboundError('unreachable', 'could not be fetched: the connection was closed before the response was complete'));
     });
   });
 }
@@ -146,4 +155,26 @@ function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
+}
+
+interface Failure {
+  /** `malformed`: a server responded, and a retry would get the same response. */
+  readonly reason: 'unreachable' | 'malformed';
+  /** Clause that follows the colon of the error message. */
+  readonly words: string;
+}
+
+/** Describes the error that ended an HTTP exchange. Node's network error codes are included, since readers search for them. */
+function describeFailure(error: unknown, maxHeaderSize: number): Failure {
+  const code = codeOf(error);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { reason: 'malformed', words: `the response has more than ${String(maxHeaderSize / 1024)} KiB of header fields` };
+  }
+  if (code.startsWith('HPE_')) return { reason: 'malformed', words: 'the response is not well-formed HTTP' };
+  if (code === 'Z_BUF_ERROR') return { reason: 'malformed', words: 'its body ends too early for its "Content-Encoding"' };
+  if (CODINGS.test(code)) return { reason: 'malformed', words: 'its body does not match its "Content-Encoding"' };
+  if (code === 'ECONNRESET') return { reason: 'unreachable', words: 'the connection was closed before the response was complete' };
+  if (code === 'ETIMEOUT') return { reason: 'unreachable', words: 'no name server responded for its name in time' };
+  if (UNTRUSTED.has(code)) return { reason: 'unreachable', words: `${code} (add private certificate authorities with --browser-ca-file)` };
+  return { reason: 'unreachable', words: code };
 }

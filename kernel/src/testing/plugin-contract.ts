@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { satisfies } from 'semver';
 import { definePlugin, type Plugin } from '../plugin.js';
 import { KERNEL_VERSION } from '../version.js';
-import { noteCalls } from './note-calls.js';
 import { createTestKernel } from './test-kernel.js';
+import { generateManifest, platenField } from './manifest.js';
+import type { PluginHooks, TapOnly } from '../hooks.js';
 
 export interface ContractSubject {
   readonly plugin: Plugin;
@@ -23,15 +24,6 @@ export interface ContractCheck {
   run(): Promise<void> | void;
 }
 
-interface Manifest {
-  readonly kernel?: unknown;
-  readonly name?: unknown;
-  readonly requires?: unknown;
-  readonly outputs?: unknown;
-  readonly keys?: unknown;
-  readonly flags?: unknown;
-}
-
 /**
  * The contract of every plugin, for any test runner: `for (const check of pluginContract({ plugin, manifest, companions })) it(check.name,
  * check.run);`
@@ -42,24 +34,18 @@ export function pluginContract(subject: ContractSubject): readonly ContractCheck
 
 /** Checks that do not run the plugin. */
 function declarationChecks({ plugin, manifest }: ContractSubject): readonly ContractCheck[] {
-  const { outputs = [], params = {}, flags = {}, requires = [] } = plugin;
-  const platen = platenField(manifest);
+  const { params = {}, flags = {} } = plugin;
   return [
     {
-      name: 'its package.json says what its definition says',
+      name: 'its package.json matches its definition',
       run() {
-        assert.equal(platen.name, plugin.name, 'platen.name');
-        const types = outputs.map(({ type }) => type);
-        assertSameNames(platen.requires, requires, 'platen.requires');
-        assertSameNames(platen.outputs, types, 'platen.outputs');
-        assertSameNames(platen.keys, Object.keys(params), 'platen.keys');
-        assertSameNames(platen.flags, Object.keys(flags), 'platen.flags');
+        assert.deepEqual(generateManifest(manifest, [plugin]), manifest);
       },
     },
     {
-      name: 'it names the kernels that it is made for, and this is one of them',
+      name: 'its range of kernel versions includes this kernel',
       run() {
-        const { kernel } = platen;
+        const { kernel } = platenField(manifest);
         assert.ok(typeof kernel === 'string' && satisfies(KERNEL_VERSION, kernel), `platen.kernel is ${String(kernel)}`);
       },
     },
@@ -119,7 +105,7 @@ function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }
       },
     },
     {
-      name: 'it costs a render that does not ask for it nothing, but for what it always needs',
+      name: 'it runs no taps for a render that does not request it, except those in "always"',
       async run() {
         const called = new Set<string>();
         await using host = createTestKernel({ plugins: [...companions, noteCalls(plugin, called), PLAIN] });
@@ -139,14 +125,37 @@ function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }
   ];
 }
 
-function platenField(manifest: unknown): Manifest {
-  assert.ok(typeof manifest === 'object' && manifest !== null && 'platen' in manifest, 'package.json has no "platen" field');
-  assert.ok(typeof manifest.platen === 'object' && manifest.platen !== null, '"platen" must be an object');
-  return manifest.platen;
-}
-
-function assertSameNames(said: unknown, defined: readonly string[], field: string): void {
-  assert.ok(said === undefined || Array.isArray(said), `${field} must be a list`);
-  const names: unknown[] = said ?? [];
-  assert.deepEqual(names.map(String).sort(), [...defined].sort(), field);
+/** The plugin, which notes which of its taps and planning functions run: by hook, such as `beforeOpen` or `encode.png`. */
+function noteCalls(plugin: Plugin, called: Set<string>): Plugin {
+  const noting = <A extends readonly unknown[], R>(name: string, fn: (...args: A) => R) => {
+    return (...args: A): R => {
+      called.add(name);
+      return fn(...args);
+    };
+  };
+  const tapsOf = <A extends readonly unknown[], R>(hook: TapOnly<A, R>, name: string): TapOnly<A, R> => ({
+    tap: (options, fn) => {
+      hook.tap(options, noting(name, fn));
+    },
+    tapPromise: (options, fn) => {
+      hook.tapPromise(options, noting(name, fn));
+    },
+  });
+  const hooksOf = (hooks: PluginHooks): PluginHooks => ({
+    beforeOpen: tapsOf(hooks.beforeOpen, 'beforeOpen'),
+    beforeNavigate: tapsOf(hooks.beforeNavigate, 'beforeNavigate'),
+    navigate: tapsOf(hooks.navigate, 'navigate'),
+    waitFor: tapsOf(hooks.waitFor, 'waitFor'),
+    beforeCapture: tapsOf(hooks.beforeCapture, 'beforeCapture'),
+    capture: { for: (kind) => tapsOf(hooks.capture.for(kind), `capture.${kind}`) },
+    additionalAssets: tapsOf(hooks.additionalAssets, 'additionalAssets'),
+    encode: { for: (type) => tapsOf(hooks.encode.for(type), `encode.${type}`) },
+  });
+  const { plan, validatePlan, apply } = plugin;
+  return {
+    ...plugin,
+    ...(plan && { plan: noting('plan', plan) }),
+    ...(validatePlan && { validatePlan: noting('validatePlan', validatePlan) }),
+    ...(apply && { apply: (api) => apply({ ...api, hooks: hooksOf(api.hooks) }) }),
+  };
 }

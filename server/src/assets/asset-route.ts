@@ -3,11 +3,10 @@ import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } f
 import parseRange from 'range-parser';
 import type { RequestState, ServerContext } from '../http/request-state.js';
 import { setContentHeaders } from '../http/set-content-headers.js';
-import { findFailedPrecondition } from '../http/preconditions.js';
+import { findFailedPrecondition, isNotModified } from '../http/preconditions.js';
 import { sendStream } from '../http/send-stream.js';
-import { isNotModified } from '../http/not-modified.js';
 
-/** The id is sufficient: only the client that received it knows it. */
+/** CORS headers of assets for viewers. The unguessable id is the credential. */
 const FOR_VIEWERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag',
@@ -18,7 +17,7 @@ const FOR_VIEWERS = {
 export function addAssetRoute(router: Router<RequestState>, store: Pick<AssetStore, 'find'>): void {
   router.get('/assets', async (ctx) => {
     const found = await store.find(readId(ctx));
-    if (found === undefined) throw new PlatenError('not_found', 'there is no such asset');
+    if (found === undefined) throw new PlatenError('not_found', 'the asset does not exist');
     if (found === 'expired') throw new PlatenError('gone', 'the asset has expired; render again for a new one');
     await sendAsset(ctx, found);
   });
@@ -27,10 +26,10 @@ export function addAssetRoute(router: Router<RequestState>, store: Pick<AssetSto
 function readId({ querystring, state }: ServerContext): string {
   const pairs = [...new URLSearchParams(querystring)].filter(([key]) => !state.strip.includes(key));
   const unknown = pairs.find(([key]) => key !== 'id');
-  if (unknown !== undefined) throw invalidParameter(unknown[0], `unknown parameter "${unknown[0]}": /assets takes "id"`);
+  if (unknown !== undefined) throw invalidParameter(unknown[0], `unknown parameter "${unknown[0]}": /assets accepts only "id"`);
   const [first, ...rest] = pairs.map(([, value]) => value);
   if (first === undefined || rest.length > 0) {
-    throw invalidParameter('id', '"id" must be given once: it is in the "Link" header of the render that made the asset');
+    throw invalidParameter('id', '"id" must be given exactly once: the "Link" header of the render that created the asset contains it');
   }
   return first;
 }

@@ -141,7 +141,7 @@ export class DiskStore implements AssetStore {
 
   async #renew(path: string, asset: NamedAsset): Promise<AssetRecord> {
     const before = await this.#read(asset.id, path);
-    if (before === undefined || !(await isWhole(path, before))) throw new PlatenError('gone', `the asset "${asset.name}" is gone`);
+    if (before === undefined || !(await isWhole(path, before))) throw new PlatenError('gone', `the asset "${asset.name}" no longer exists`);
     const renewed: AssetRecord = {
       ...before,
       fileName: asset.fileName,
@@ -151,7 +151,7 @@ export class DiskStore implements AssetStore {
       await writeRecord(toRecordPart(path), toRecordName(path), renewed);
       return renewed;
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'an additional asset keeps the lifetime that it has');
+      this.#options.log.warn({ err: error }, 'the lifetime of an additional asset could not be extended');
       return before;
     }
   }
@@ -233,7 +233,7 @@ export class DiskStore implements AssetStore {
     clearTimeout(this.#timer);
     const sweep = () => {
       this.sweep().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'additional assets could not be swept');
+        this.#options.log.warn({ err: error }, 'expired additional assets could not be deleted');
       });
     };
     this.#timer = setTimeout(sweep, Math.min(Math.max(moment - Date.now(), 0), LONGEST_TIMER_MS)).unref();
@@ -241,8 +241,8 @@ export class DiskStore implements AssetStore {
 }
 
 function noRoom(bytes: number, maxBytes: number): PlatenError {
-  const why = bytes > maxBytes ? 'it is larger' : 'with what is being written beside it, it is larger';
-  return new PlatenError('payload_too_large', `${why} than ${String(maxBytes)} bytes, which is all that is kept`);
+  const why = bytes > maxBytes ? 'the asset is larger' : 'this asset and others that are being written are larger';
+  return new PlatenError('payload_too_large', `${why} than ${String(maxBytes)} bytes, the limit of the asset store`);
 }
 
 /** Not expired, and of its published size. */

@@ -11,6 +11,6 @@ export function assertOutputs({ enabled, absent }: Chosen): void {
   const makers = absent.filter(({ outputs, leftOut }) => outputs.length > 0 && leftOut !== true).map(({ name }) => name);
   throw new PlatenError(
     'boot_missing_requirement',
-    `no plugin with an output type is enabled: --plugins must name one that --disable-plugins does not take away (${makers.sort().join(', ')})`,
+    `no plugin with an output type is enabled: --plugins must include one that --disable-plugins does not disable (${makers.sort().join(', ')})`,
   );
 }

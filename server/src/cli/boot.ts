@@ -39,7 +39,7 @@ export interface Inventory {
 
 /** A parsed command line: plugins found and loaded, flags resolved, request keys separated. */
 export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'flagSet' | 'keys'> {
-  /** Values of start-up flags, by flag name without dashes in front. */
+  /** Values of startup flags, by flag name without dashes in front. */
   readonly flags: FlagValues;
   /** Sources of the values. */
   readonly sources: FlagSources;
@@ -48,7 +48,7 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'f
   readonly positionals: readonly string[];
   /** Positionals that the preceding option might have been meant to take, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
-  /** Names of the start-up flags on the command line itself. */
+  /** Names of the startup flags on the command line itself. */
   readonly spoken: readonly string[];
   readonly log: Logger;
   /** The other files that flags are read from: the config file and secret files. */
@@ -126,8 +126,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
       assertKnown(reread, known);
       const next = await resolveFlags(flagSet, reread);
       // The file may be truncated, or emptied before it is written anew.
-      if (serving && next.server !== true)
-        throw new UsageError('the config file no longer says "server", by which this server was started');
+      if (serving && next.server !== true) throw new UsageError('the config file no longer contains "server", which started this server');
       return next;
     },
   };
@@ -152,8 +151,13 @@ export async function takeInventory(args: readonly string[], io: Io, catalog: Ca
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
   );
   const flagSet: FlagSet = new Map([...collectFlags(loaded)].filter(([name]) => !catalog.withoutFlags.includes(name)));
-  const working = enabled.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
+  const working = enabled.filter((plugin) => !findBroken(broken, plugin));
   return { found, enabled: working, loaded, broken, absent, flagSet, keys, serving, config };
+}
+
+/** A discovered plugin as it could not be loaded, with the reason; undefined if it was. Other packages may have plugins of its name. */
+export function findBroken(broken: Inventory['broken'], { name, directory }: DiscoveredPlugin): DiscoveredPlugin | undefined {
+  return broken.find((plugin) => plugin.name === name && plugin.directory === directory);
 }
 
 interface Early {

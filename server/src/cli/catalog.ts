@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  declarationsOf,
   discoverPlugins,
   loadPlugins,
   PlatenError,
@@ -22,7 +23,7 @@ export interface Catalog {
   asked(plugin: DiscoveredPlugin): Promise<Asked>;
   /** Plugins that this build excludes: named in error texts. */
   readonly leftOut: readonly DiscoveredPlugin[];
-  /** Start-up flags without effect in this build: not offered. */
+  /** Startup flags without effect in this build: not offered. */
   readonly withoutFlags: readonly string[];
   /** Fixes for missing parts of the host. */
   readonly fixes: Fixes;
@@ -81,14 +82,8 @@ function describeExcluded(plugin: ExcludedPlugin): DiscoveredPlugin {
 }
 
 function describe({ definition, packageName, version, description }: BuiltPlugin): DiscoveredPlugin {
-  const { name, requires = [], outputs = [], params = {}, flags = {} } = definition;
   // The whole bundle is one file: this one.
   const entry = fileURLToPath(import.meta.url);
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...{ name, packageName, version, requires, directory: dirname(entry), entry, kernelRange: '*' },
-    outputs: outputs.map(({ type }) => type),
-    keys: Object.keys(params),
-    flags: Object.keys(flags),
-  };
+  const place = { directory: dirname(entry), entry, kernelRange: '*' };
+  return { ...declarationsOf(definition), packageName, version, ...place, ...(description === undefined ? {} : { description }) };
 }

@@ -4,12 +4,11 @@ import { text } from 'node:stream/consumers';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { socketPathFault, toBindAddress } from '../http/bind.js';
-import { assertNoMore } from './assert-no-more.js';
+import { assertNoMore, UsageError } from './usage-error.js';
 import { resolveBaseFlags } from './boot.js';
 import { EXIT } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import type { Io } from './io.js';
-import { UsageError } from './usage-error.js';
 
 const TIMEOUT_MS = 3_000;
 const FLAGS = ['server-bind-address', 'server-bind-port'];
@@ -32,14 +31,14 @@ export async function checkHealth(args: readonly string[], io: Io): Promise<numb
 async function findServer(args: readonly string[], io: Io): Promise<RequestOptions> {
   const { options, positionals } = parseArguments(args, optionNames(BASE_FLAGS, {}));
   const stray = options.find(({ name }) => ![...FLAGS, 'config'].includes(name));
-  if (stray !== undefined) throw new UsageError(`healthcheck takes no --${stray.name}`, `only --config, --${FLAGS.join(', --')}`);
+  if (stray !== undefined) throw new UsageError(`healthcheck does not accept --${stray.name}`, `only --config, --${FLAGS.join(', --')}`);
   const [given, ...others] = positionals;
-  assertNoMore(others, '`platen healthcheck` takes one URL');
+  assertNoMore(others, '`platen healthcheck` accepts one URL');
   if (given !== undefined) return toOptions(given);
   const { flags } = await resolveBaseFlags(args, FLAGS, io);
   const address = toBindAddress(String(flags['server-bind-address']), Number(flags['server-bind-port']));
   if ('path' in address) return toSocket(address.path);
-  if (address.port === 0) throw new UsageError('a server that took a free port cannot be found', 'give its URL');
+  if (address.port === 0) throw new UsageError('the port of a server with port 0 is unknown', 'give its URL');
   return { host: ANY[address.host] ?? address.host, port: address.port };
 }
 
@@ -50,15 +49,15 @@ const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': ':
 function toOptions(url: string): RequestOptions {
   if (url.startsWith('unix:/')) return toSocket(url.slice('unix:'.length));
   if (!URL.canParse(url) || new URL(url).protocol !== 'http:') {
-    throw new UsageError(`"${url}" is no URL of a server`, 'for example http://127.0.0.1:3000 or unix:/run/platen.sock');
+    throw new UsageError(`"${url}" is not the URL of a server`, 'for example http://127.0.0.1:3000 or unix:/run/platen.sock');
   }
   const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) };
 }
 
 function toSocket(path: string): RequestOptions {
-  const fault = socketPathFault(path);
-  if (fault !== undefined) throw new UsageError(`no server can listen on ${path}: ${fault}`);
+  const problem = socketPathFault(path);
+  if (problem !== undefined) throw new UsageError(`no server can listen on ${path}: ${problem}`);
   return { socketPath: path };
 }
 
@@ -66,8 +65,8 @@ function toSocket(path: string): RequestOptions {
 async function assertHealthy(server: RequestOptions): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { status, body } = await askStatus(server, signal).catch((error: unknown) => {
-    const code = signal.aborted ? 'no answer in time' : error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new Error(`no server answers at ${nameOf(server)}: ${code}`, {
+    const code = signal.aborted ? 'no response in time' : error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new Error(`no server responds at ${nameOf(server)}: ${code}`, {
       cause: error,
     });
   });

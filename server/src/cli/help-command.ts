@@ -1,19 +1,24 @@
-import { CORE_PARAMS, type DiscoveredPlugin } from '@platen/kernel';
-import { nearest, type Fragment } from '@platen/schema';
-import { BASE_FLAGS } from '../flags/flag-set.js';
-import { optionNames, parseArguments } from '../flags/parse-arguments.js';
-import { originOf } from '../flags/resolve-flags.js';
-import { assertNoMore } from './assert-no-more.js';
-import { takeInventory, type Inventory } from './boot.js';
+import {
+  type AssetDeclaration,
+  CORE_PARAMS,
+  type DiscoveredPlugin,
+  type LoadedPlugin,
+  type OutputDeclaration,
+  type Plugin,
+} from '@platen/kernel';
+import { type Fragment, groupKeys, type KeyGroup, nearest } from '@platen/schema';
+import { type Inventory, takeInventory } from './boot.js';
 import type { Catalog } from './catalog.js';
+import { describeFragment, formatValues, placeholder, wrap } from './describe-fragment.js';
 import { explainError } from './explain-error.js';
-import { formatFlags, formatFullHelp, formatHelp, formatOneFlag, type Available } from './help.js';
-import { formatKeys, formatKeysOf, formatOneKey, keyTopics } from './help-keys.js';
-import { formatAssets, formatPlugins, pluginTopics } from './help-plugins.js';
+import { type Available, formatFlag, formatFlags, formatFullHelp, formatHelp, formatOneFlag, ownersOf } from './help.js';
 import type { Io } from './io.js';
 import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf, formatCommand } from './plugin-commands.js';
-import { absentPluginError, UsageError } from './usage-error.js';
+import { absentPluginError, assertNoMore, UsageError } from './usage-error.js';
+import { BASE_FLAGS } from '../flags/flag-set.js';
+import { optionNames, parseArguments } from '../flags/parse-arguments.js';
+import { originOf } from '../flags/resolve-flags.js';
 
 /** `--help` at any position: help for the preceding command, else the overview, or the full help (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {
@@ -30,7 +35,7 @@ export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog
 export async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<string> {
   if (topic === undefined || topic === 'all') return await helpFlag(topic === undefined ? [] : ['--help', topic, ...rest], io, catalog);
   const inventory = await takeHelpInventory(rest, io, catalog);
-  assertNoMore(parseArguments(rest, optionNames(inventory.flagSet, inventory.keys)).positionals, '`platen help` takes one topic');
+  assertNoMore(parseArguments(rest, optionNames(inventory.flagSet, inventory.keys)).positionals, '`platen help` accepts one topic');
   if (topic === 'flags') return formatFlags(inventory.flagSet);
   if (topic === 'keys') return formatKeys(inventory);
   if (topic === 'assets') return formatAssets(inventory);
@@ -49,7 +54,7 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
   const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...keyTopics(inventory), ...pluginTopics(inventory)]);
   throw new UsageError(
-    `there is no help on "${topic}"`,
+    `no help is available for "${topic}"`,
     near === undefined ? 'try `platen help keys`, `platen help flags` or `platen plugins`' : `did you mean "${near}"?`,
   );
 }
@@ -94,4 +99,118 @@ async function takeHelpInventory(args: readonly string[], io: Io, catalog: Catal
 
 function withoutTier({ 'x-tier': _, ...fragment }: Fragment): Fragment {
   return fragment;
+}
+
+/**
+ * `platen help har`: the plugins of that name, or with an output type or an asset of that name; undefined if there is none. Keys that were
+ * already shown are omitted.
+ */
+function formatPlugins(topic: string, available: Available, shown: readonly string[] = []): string | undefined {
+  const name = topic.toLowerCase();
+  const named = available.loaded.filter(({ definition }) => namesOf(definition).includes(name));
+  return named.length === 0 ? undefined : named.map((plugin) => formatPlugin(plugin, available, shown)).join('\n');
+}
+
+/** Names by which `platen help` finds plugins. */
+function pluginTopics({ loaded }: Pick<Available, 'loaded'>): readonly string[] {
+  return loaded.flatMap(({ definition }) => namesOf(definition));
+}
+
+/** `platen help assets`: the additional assets of a render, and how to request them. */
+function formatAssets({ loaded, keys }: Available): string {
+  const assets = loaded.flatMap(({ definition }) => definition.assets ?? []);
+  const lines = assets.map(({ key }) => formatKey(key, keys[key] ?? {}, loaded));
+  return `Additional assets accompany any output. A server links to each in the \`Link\` header of its
+response (GET /assets); the command line writes each beside the output file: page.png, page.har.
+An asset that could not be created is reported with its reason, in \`X-Missing-Assets\` or on
+stderr.
+
+${lines.length === 0 ? '  No enabled plugin has any.' : lines.join('\n')}
+`;
+}
+
+function namesOf({ name, outputs = [], assets = [] }: Plugin): readonly string[] {
+  return [name, ...outputs.flatMap(({ type, aliases = [] }) => [type, ...aliases]), ...assets.map((asset) => asset.name)];
+}
+
+function formatPlugin(plugin: LoadedPlugin, { found, flagSet, keys, loaded }: Available, shown: readonly string[]): string {
+  const { definition, packageName, version } = plugin;
+  const { name, requires = [], outputs = [], assets = [], params = {}, commands = [] } = definition;
+  const { description } = found.find((one) => one.name === name) ?? {};
+  const own = Object.keys(params).filter((key) => !shown.includes(key));
+  const flags = [...flagSet.values()].filter(({ owner }) => owner === name);
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ['Output types', outputs.map(formatOutput)],
+    ['Additional assets', assets.map(formatAsset)],
+    ['Keys', own.map((key) => formatKey(key, keys[key] ?? {}, loaded))],
+    ['Flags', flags.map(formatFlag)],
+    ['Commands', commands.map((command) => formatCommand(command).trimEnd())],
+    ['Requires the plugins', requires.length === 0 ? [] : [`  ${requires.join(', ')}`]],
+  ];
+  const head = `Plugin "${name}" ${version} (${packageName})\n${description === undefined ? '' : `${wrap(description)}\n`}`;
+  return `${head}${sections.map(([title, lines]) => (lines.length === 0 ? '' : `\n${title}\n${lines.join('\n')}\n`)).join('')}`;
+}
+
+function formatOutput({ type, contentType, extension, endings = [], aliases = [] }: OutputDeclaration): string {
+  const also = aliases.length === 0 ? '' : `, also ${aliases.join(', ')}`;
+  return `  --output-type ${type}${also}\n${wrap(`${contentType}; file extension ${[extension, ...endings].map((ending) => `.${ending}`).join(', ')}`)}`;
+}
+
+function formatAsset({ key, name }: AssetDeclaration): string {
+  return `  ${name}, by --${key.replaceAll('_', '-')}`;
+}
+
+type Keys = Pick<Inventory, 'loaded' | 'keys'>;
+
+/** `platen help keys`: every key of a request, by section of the interface specification. */
+function formatKeys(available: Keys): string {
+  const groups = groupKeys(ownersOf(available)).map((group) => formatGroup(group, available));
+  return `As a query parameter or a JSON key: full_page. As a flag of the command line: --full-page.\n\n${groups.join('\n')}`;
+}
+
+/** `platen help emulation`: the keys of one section, with their names. Undefined if there is no such section. */
+function formatKeysOf(topic: string, available: Keys): { readonly text: string; readonly keys: readonly string[] } | undefined {
+  const group = groupKeys(ownersOf(available)).find(({ name }) => name === topic.toLowerCase());
+  return group === undefined ? undefined : { text: formatGroup(group, available), keys: group.keys };
+}
+
+/** The names of the sections. */
+function keyTopics(available: Keys): readonly string[] {
+  return groupKeys(ownersOf(available)).map(({ name }) => name);
+}
+
+function formatGroup({ title, keys: names }: KeyGroup, { loaded, keys }: Keys): string {
+  const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
+  return `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs), loaded)).join('\n')}\n`;
+}
+
+/** One key: `platen help wait_for`. Undefined if there is no such key. */
+function formatOneKey(word: string, { loaded, keys }: Keys): string | undefined {
+  const name = word.replace(/^--/, '').replaceAll('-', '_');
+  const fragment = keys[name];
+  const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
+  if (fragment === undefined) return undefined;
+  const { 'x-values': values, ...rest } = keyFragment(name, fragment, outputs);
+  return `${formatKey(name, rest, loaded)}\n${values === undefined ? '' : `\n${formatValues(values)}\n`}`;
+}
+
+/** The key's enumeration is the union of the enabled plugins' outputs. */
+function keyFragment(name: string, fragment: Fragment, outputs: readonly string[]): Fragment {
+  return name === 'output_type' ? { ...fragment, enum: outputs } : fragment;
+}
+
+/** A key with its type, and its description below; the plugins report whether it has the name of a secret flag. */
+function formatKey(name: string, fragment: Fragment, loaded: Inventory['loaded']): string {
+  const sources = fragment['x-sources'];
+  const more = [
+    ...(sources === undefined ? [] : [`only in ${sources.join(', ')}`]),
+    ...(isSecret(name, loaded) ? ['on the command line @FILE reads it from a file'] : []),
+    ...(fragment['x-values'] === undefined ? [] : [`\`platen help ${name}\` lists them`]),
+  ];
+  return `  ${name} ${placeholder(fragment)}\n${describeFragment(fragment, more)}`;
+}
+
+function isSecret(key: string, loaded: Inventory['loaded']): boolean {
+  const flag = key.replaceAll('_', '-');
+  return loaded.some(({ definition: { flags = {} } }) => flags[flag]?.['x-secret'] === true);
 }

@@ -8,14 +8,14 @@ import { describeFragment, placeholder, WIDTH, wrap } from './describe-fragment.
 
 const EXIT_CODES = `Exit codes of a render
   0  done                                  4  the page was not ready within its timeout
-  1  unexpected failure                    5  the host lacks something: see platen doctor
+  1  unexpected failure                    5  a host requirement is missing: see platen doctor
   2  wrong flag, key or value              6  the file cannot be written
   3  the target failed or was refused      130, 143  interrupted, terminated
 `;
 
-const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; precedence: flag, environment, file.
-Lists may be given as a,b or by repeating the flag; of secrets by repeating the flag alone, since they may hold commas. A secret may be
-given as @FILE, a list of them with a line each.
+const FLAG_NOTE = `Every flag can also be set in the environment and in the config file. Precedence: flag, environment, file.
+Lists are given as a,b or by repeating the flag; lists of secrets only by repeating it, since secrets may contain commas. A secret can
+be given as @FILE; for a list, the file has one secret per line.
 `;
 
 /** The subject of the help: the plugins that the command line enables, with their flags and keys. */
@@ -62,7 +62,7 @@ ${formatFlags(available.flagSet)}`;
 function formatUsage(program: string): string {
   return `Platen renders web pages.
 
-Usage: ${program} URL [FILE] [--KEY VALUE]...   render a page as FILE's extension says
+Usage: ${program} URL [FILE] [--KEY VALUE]...   render a page in the format of FILE's extension
        ${program} [--server] [FLAGS]            serve HTTP: GET /?url=URL&KEY=VALUE
 `;
 }

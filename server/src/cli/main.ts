@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { KERNEL_VERSION } from '@platen/kernel';
+import { nearest } from '@platen/schema';
 import { BASE_FLAGS, SWITCH } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readSwitch } from '../flags/read-switch.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
-import { assertNoCommand, isWord } from './assert-no-command.js';
-import { assertNoMore } from './assert-no-more.js';
-import { boot, bootStart, type Boot } from './boot.js';
+import { assertNoMore, UsageError } from './usage-error.js';
+import { boot, type Boot, bootStart, findBroken } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { checkHealth } from './check-health.js';
 import { commandsOf, findCommand } from './plugin-commands.js';
@@ -14,13 +14,22 @@ import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { help, helpFlag } from './help-command.js';
 import type { Io } from './io.js';
-import { listPlugins } from './list-plugins.js';
-import { reportBroken } from './report-broken.js';
+import { fixOf, reportBroken } from './report-broken.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
 import { unknownArgumentError } from './unknown-argument.js';
-import { UsageError } from './usage-error.js';
+
+/** Likely meanings of mistyped words, by common usage. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  help: 'platen help',
+  plugins: 'platen plugins',
+  doctor: 'platen doctor',
+  config: 'platen config',
+  healthcheck: 'platen healthcheck',
+  server: 'platen --server',
+  version: 'platen --version',
+};
 
 /** The command line. Resolves with the exit code; errors are on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
@@ -48,7 +57,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   switch (command) {
     case 'plugins': {
       const booted = await boot(rest, io, catalog);
-      assertNoMore(booted.positionals, '`platen plugins` takes flags alone');
+      assertNoMore(booted.positionals, '`platen plugins` accepts only flags');
       return print(io, listPlugins(booted));
     }
     case 'config':
@@ -74,7 +83,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
     assertNoCommand(positional, { added: words, stray: unknownArgumentError(booted.positionals.slice(0, 1), booted) });
     return await runCapture(booted, io);
   }
-  if (positional !== undefined) throw new UsageError(`--server takes no "${positional}"`, 'a server gets its URLs with each request');
+  if (positional !== undefined)
+    throw new UsageError(`--server does not accept "${positional}"`, 'a server receives its URLs with the requests');
   return await runServer(booted, io);
 }
 
@@ -97,4 +107,54 @@ function isDebugging(args: readonly string[], { environment }: Io): boolean {
 function print({ stdout }: Io, text: string): number {
   stdout.write(text);
   return EXIT.ok;
+}
+
+/** `platen plugins`: lists installed and enabled plugins, what each provides, and why a plugin cannot be loaded. */
+function listPlugins({ found, loaded, broken }: Pick<Boot, 'found' | 'loaded' | 'broken'>): string {
+  const enabled = new Set(loaded.map(({ definition }) => definition.name));
+  const entries = [...found]
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map((plugin) => {
+      const { name, version, packageName, outputs, keys, flags } = plugin;
+      const unusable = findBroken(broken, plugin);
+      const state = unusable === undefined ? (enabled.has(name) ? '' : ' (disabled)') : ' (cannot be loaded)';
+      const head = `${name} ${version}${state}  ${packageName}`;
+      const facts = [
+        ...(unusable === undefined ? [] : [row('cause', [String(unusable.fault)]), row('fix', [fixOf(unusable, loaded)])]),
+        row('outputs', outputs),
+        row('keys', keys),
+        row(
+          'flags',
+          flags.map((flag) => `--${flag}`),
+        ),
+      ];
+      return [head, ...facts.filter((fact) => fact !== '')].join('\n');
+    });
+  return `${entries.join('\n')}\n`;
+}
+
+function row(title: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `    ${title.padEnd(8)} ${names.join(', ')}`;
+}
+
+/** A URL has a scheme, a dot or a port. */
+function isWord(text: string): boolean {
+  return /^[a-z]+$/i.test(text);
+}
+
+interface Known {
+  /** The commands of plugins. */
+  readonly added: readonly string[];
+  /** The error to report if the word was meant for the preceding option. */
+  readonly stray: UsageError | undefined;
+}
+
+/** Rejects a lone word that is not a URL, instead of loading a host of that name. A word with a scheme or a dot counts as a URL. */
+export function assertNoCommand(word: string | undefined, { added, stray }: Known): void {
+  if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
+  if (stray !== undefined) throw stray;
+  const commands = { ...Object.fromEntries(added.map((name) => [name, `platen ${name}`])), ...COMMANDS };
+  const meant = commands[nearest(word, Object.keys(commands)) ?? ''];
+  const hint = meant === undefined ? '`platen --help` lists them.' : `did you mean \`${meant}\`?`;
+  throw new UsageError(`there is no command "${word}" here`, `${hint} A host of that name is http://${word}/`);
 }

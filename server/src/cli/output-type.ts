@@ -15,10 +15,10 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
   const known = [...new Set(outputs.flatMap(({ type, extension, endings = [] }) => [type, extension, ...endings]))].sort();
   // Outputs that may have any content type.
   const asSent = outputs.find(({ contentType }) => contentType === 'application/octet-stream');
-  const choice = asSent === undefined ? '' : ` (${asSent.type}: the file as the site sends it)`;
+  const choice = asSent === undefined ? '' : ` (${asSent.type}: the file as the site sent it)`;
   throw new UsageError(
-    ending === '' ? `"${file}" has no ending that would say the format` : `no enabled plugin makes ".${ending}" files`,
-    `known endings: ${known.join(', ')}; or choose with --output-type${choice}`,
+    ending === '' ? `"${file}" has no extension that determines the format` : `no enabled plugin creates ".${ending}" files`,
+    `known extensions: ${known.join(', ')}; or choose with --output-type${choice}`,
   );
 }
 
@@ -38,7 +38,7 @@ export function extensionWarning({ file, type, output }: NamedOutput, outputs: r
     outputs.filter(({ contentType }) => contentType !== 'application/octet-stream'),
   );
   if (others.length === 0 || typesFor(ending, chosen).length > 0 || isOf(ending, output)) return undefined;
-  return `${file} holds ${type}, though its ending stands for ${others.join(' or ')}`;
+  return `${file} contains ${type}, but its extension means ${others.join(' or ')}`;
 }
 
 /** The extension from the first dot that yields a known one, such as `trace.json.gz` or `gz`; else from the last dot. */
@@ -57,4 +57,32 @@ export function typesFor(ending: string, outputs: readonly OutputDeclaration[]):
 /** The subtype of a media type is an extension, too: image/jpeg. An extension in several parts also matches by its last parts. */
 function isOf(ending: string, { extension, contentType }: NamedOutput['output']): boolean {
   return (ending !== '' && `.${extension}`.endsWith(`.${ending}`)) || contentType.split(/[/;]/)[1] === ending;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads from a file extension whether an output is gzipped: `page.trace.json` is plain, `page.trace.json.gz` is gzipped; for any other
+ * extension the switch decides. Rejects a switch that contradicts the extension.
+ */
+export function withCompression(raw: Raw, file: string, outputs: readonly OutputDeclaration[]): Raw {
+  const output = outputs.find(({ type }) => type === raw.output_type);
+  const { noGzipKey: key } = output ?? {};
+  if (output === undefined || key === undefined) return raw;
+  const packed = isPacked(file, output.extension);
+  const given = raw[key];
+  if (packed === undefined || (given !== undefined && typeof given !== 'boolean')) return raw;
+  if (given !== packed) return { ...raw, [key]: !packed };
+  const flag = `--${key.replaceAll('_', '-')}`;
+  throw packed
+    ? new UsageError(`"${file}" has the extension of a gzip file, but ${flag} disables gzip`, `omit ${flag}, or the ".gz"`)
+    : new UsageError(`"${file}" has the extension of a plain file, but ${flag}=false requests gzip`, `omit ${flag}, or add ".gz"`);
+}
+
+/** `extension` is the extension of the gzip file: trace.json.gz. */
+function isPacked(file: string, extension: string): boolean | undefined {
+  const name = file.toLowerCase();
+  if (name.endsWith('.gz')) return true;
+  const plain = extension.split('.').at(-2) ?? '';
+  return name.endsWith(`.${plain}`) ? false : undefined;
 }

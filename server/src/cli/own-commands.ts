@@ -16,28 +16,28 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     name: 'config',
     usage: '[--json] [FLAGS]',
     description: 'print the merged configuration, and where each value comes from',
-    help: `Prints what a server with the same flags, environment and config file would run with, as YAML that can be a config file, and where
-each value comes from. Secrets are masked. Ends with 2 where the server would not start for its flags, as far as that shows without
-starting: what needs the network, a free port or a write (URLs of lists and keys, addresses, the cache's folder) is not tried.
+    help: `Prints the configuration of a server with the same flags, environment and config file, as YAML that can be used as a config file, with
+the source of each value. Secrets are masked. Exit code 2: the flags would prevent the start, as far as that can be checked without
+starting. Not checked: parts that need the network, a free port or a write (URLs of lists and keys, addresses, the cache directory).
 
-  --json   as JSON, for programs`,
+  --json   print JSON`,
   },
   {
     name: 'healthcheck',
     usage: '[URL]',
     description: 'exit 0 if a server accepts requests',
-    help: `Asks a server for its status: ends with 0 where it takes renders, with 1 where it does not or cannot be asked.
+    help: `Requests the status of a server. Exit code 0: it accepts renders; 1: it does not, or does not respond.
 
-  URL      http://127.0.0.1:3000 or unix:/run/platen.sock; without it --server-bind-address, --server-bind-port, --config and
-           their environment variables say where the server listens`,
+  URL      http://127.0.0.1:3000 or unix:/run/platen.sock; default: as --server-bind-address, --server-bind-port, --config and
+           their environment variables say`,
   },
   {
     name: 'doctor',
     usage: '[--json] [FLAGS]',
     description: 'check the host (browser, fonts, tools)',
-    help: `Says what the host has for a start with the same flags, renders a page, and says what each missing piece would enable. Changes nothing.
-Ends with 0 where something can be rendered, else with 5.
+    help: `Checks the host for a start with the same flags, renders a page, and reports what each missing part would enable. Changes nothing.
+Exit code 0: something can be rendered; 5: nothing can.
 
-  --json   as JSON, for programs`,
+  --json   print JSON`,
   },
 ];

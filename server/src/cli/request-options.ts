@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.js';
 export interface SplitOptions {
   /** Raw request parameters; validated like any others. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** Options that are not request keys: start-up flags, known or not. */
+  /** Options that are not request keys: startup flags, known or not. */
   readonly options: readonly GivenOption[];
 }
 
@@ -30,11 +30,11 @@ export function readRequest(options: readonly GivenOption[], keys: Fragments): S
 
 function toRaw(key: string, fragment: Fragment, options: readonly GivenOption[]): unknown {
   const flag = `--${key.replaceAll('_', '-')}`;
-  if (key === 'url') throw new UsageError('--url is not a flag', 'the URL stands by itself: platen URL [FILE]');
+  if (key === 'url') throw new UsageError('--url is not a flag', 'give the URL without a flag: platen URL [FILE]');
   const texts = options.map(({ value }) => {
     if (value !== undefined) return value;
     if (isSwitch(fragment)) return 'true';
-    throw new UsageError(`${flag} needs a value`, `\`platen help ${key}\` says which`);
+    throw new UsageError(`${flag} needs a value`, `\`platen help ${key}\` lists the valid values`);
   });
   const [text = ''] = texts;
   if (!isList(fragment)) {

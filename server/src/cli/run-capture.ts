@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { extname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
 import {
   type AssetStore,
   isPlatenError,
-  PlatenError,
   type Kernel,
   type Output,
   type OutputDeclaration,
+  PlatenError,
   type RenderPlan,
   type RenderResult,
+  withScheme,
 } from '@platen/kernel';
 import { openTemporaryStore } from '../assets/temporary-store.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
@@ -21,25 +23,25 @@ import { createServerApi } from '../service/server-api.js';
 import type { Boot } from './boot.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
-import { extensionWarning, outputTypeOf } from './output-type.js';
-import { withCompression } from './compression.js';
+import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
-import { readTarget } from './read-target.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
-import { writeAssets } from './write-assets.js';
-import { assertWritable, writeToFile, writeToStream } from './write-output.js';
+import { assertWritable, writeAssets, writeToFile, writeToStream } from './write-output.js';
+
+/** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
+const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
 
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
   assertNoServerFlag(boot.spoken);
   const [url, named, ...rest] = boot.positionals;
-  if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
+  if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows the usage');
   if (rest[0] !== undefined)
     throw (
       unknownArgumentError(boot.positionals.slice(1), boot) ??
-      new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
+      new UsageError(`unexpected argument "${rest[0]}": give a URL and at most one file`)
     );
   const file = named !== undefined && STDOUT.has(named) ? '-' : named;
   const target = await readTarget(url, { file: named, cwd: io.cwd });
@@ -68,7 +70,7 @@ const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/
  */
 function assertNoServerFlag(spoken: readonly string[]): void {
   const flag = spoken.find((name) => name.startsWith('server-'));
-  if (flag !== undefined) throw new UsageError(`--${flag} is for a server alone`, 'add --server to start one, or leave the flag out');
+  if (flag !== undefined) throw new UsageError(`--${flag} is a flag of servers`, 'add --server to start one, or omit the flag');
 }
 
 interface Capture {
@@ -112,7 +114,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
 }
 
 function refuseToListen(): Promise<never> {
-  return Promise.reject(new UsageError('a single capture opens no listener', 'listeners are opened by `--server`'));
+  return Promise.reject(new UsageError('a single render cannot open a listener', 'use `--server`'));
 }
 
 /** A failed render may leave assets: they show the cause. */
@@ -158,7 +160,7 @@ const ENDPOINT = 'command line';
 
 async function writeToTerminal(output: Output, { stdout }: Io): Promise<number> {
   if (stdout.isTTY === true && !isText(output.contentType)) {
-    throw new UsageError(`${output.contentType} would garble the terminal`, 'send it into a pipe or a file');
+    throw new UsageError(`${output.contentType} cannot be shown in a terminal`, 'redirect it to a pipe or a file');
   }
   return await writeToStream(output, stdout);
 }
@@ -203,4 +205,21 @@ function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {
       hooks.finished.call({ ...base(), status: error.status, code: error.code, error, bytes: 0 });
     },
   };
+}
+
+/** The URL of a single capture: the scheme may be omitted, as in `example.com`; a URL with a scheme is not changed. */
+export async function readTarget(
+  word: string,
+  { file, cwd }: { readonly file: string | undefined; readonly cwd: string },
+): Promise<string> {
+  if (file !== undefined && /^(?:https?|data):/i.test(file))
+    throw new UsageError(`${file.slice(0, 80)} is in the place of the file`, 'the URL comes first: platen URL FILE');
+  const url = withScheme(word);
+  if (/^[./~]/.test(word) || (url !== undefined && DOCUMENT.test(word) && (await isFile(resolve(cwd, word)))))
+    throw new UsageError(`${word} is a file; Platen renders URLs`, 'serve its folder over HTTP, or use a data: URL');
+  return url ?? word;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }

@@ -19,7 +19,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
   using signals = watchStopSignals(io.stdout.isTTY === true ? {} : { onHangup: reloading.reload });
   const asked = io.hangup?.handOver() === true;
   const unhandled = (reason: unknown) => {
-    log.error({ err: reason }, 'a promise was rejected and nobody was listening');
+    log.error({ err: reason }, 'unhandled promise rejection');
   };
   process.on('unhandledRejection', unhandled);
   try {
@@ -58,7 +58,7 @@ interface Unfinished {
 /** Stopped during the start: closes all opened resources, without waiting for a hanging start. */
 async function giveUp(starting: Promise<unknown>, { kernel, server, log, signals }: Unfinished): Promise<number> {
   starting.catch(() => undefined);
-  log.info({}, 'stopped before the start was over');
+  log.info({}, 'stopped during startup');
   const closing = Promise.allSettled([server.close(0), kernel.close(0)]);
   await Promise.race([closing, aborted(signals.force), delay(FORCED_CLOSE_MS)]);
   return signals.exitCode();

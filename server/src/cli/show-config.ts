@@ -1,13 +1,16 @@
-import { environmentName, isCliOnly, type Flag } from '../flags/flag-set.js';
-import { originOf, secretFiles, type FlagSources, type Origin } from '../flags/resolve-flags.js';
+import { silentLogger } from '@platen/kernel';
+import { environmentName, type Flag, isCliOnly } from '../flags/flag-set.js';
+import { type FlagSources, type Origin, originOf, secretFiles } from '../flags/resolve-flags.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
-import { assertNoMore } from './assert-no-more.js';
-import { bootStart, type Boot } from './boot.js';
+import { assertNoMore, UsageError } from './usage-error.js';
+import { type Boot, bootStart } from './boot.js';
 import type { Catalog } from './catalog.js';
-import { checkStart } from './check-start.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
-import { UsageError } from './usage-error.js';
+import { addressFault, type BindAddress, isSamePlace, toBindAddress } from '../http/bind.js';
+import { createStatus } from '../http/status-route.js';
+import { createServerHooks, type ExtraListener } from '../service/hooks.js';
+import { createServerApi } from '../service/server-api.js';
 
 const MASK = '***';
 
@@ -30,10 +33,9 @@ export async function showConfig(args: readonly string[], io: Io, catalog: Catal
     io,
     catalog,
   );
-  assertNoMore(booted.positionals, '`platen config` takes flags alone');
+  assertNoMore(booted.positionals, '`platen config` accepts only flags');
   const [key] = Object.keys(booted.request);
-  if (key !== undefined)
-    throw new UsageError(`"${key}" is a key of a request, not a start-up flag`, 'a configuration holds start-up flags');
+  if (key !== undefined) throw new UsageError(`"${key}" is a request key, not a startup flag`, 'a configuration contains startup flags');
   for (const [name, near] of misspelledVariables(io.environment, booted.flagSet))
     io.stderr.write(`platen: unknown environment variable ${name}: did you mean ${near}?\n`);
   await checkStart(booted);
@@ -107,4 +109,43 @@ function toYaml(settings: readonly Setting[]): string {
         `${(lines[index] ?? '').padEnd(width)}  # ${[from, ...files.map((file) => `read from ${file}`)].join(', ')}\n`,
     )
     .join('');
+}
+
+/**
+ * Runs the parts of a server's start that have no side effects: plugins boot and check their flags. Nothing is written, fetched, bound or
+ * run. Throws the errors that the start would throw.
+ */
+async function checkStart({ createKernel, flags }: Pick<Boot, 'createKernel' | 'flags'>): Promise<void> {
+  const kernel = createKernel(silentLogger);
+  try {
+    const hooks = createServerHooks();
+    const listeners: BindAddress[] = [];
+    const listen = ({ address: text, port }: Pick<ExtraListener, 'address' | 'port'>): Promise<string> => {
+      const address = toBindAddress(text, port);
+      const taken = listeners.some((other) => isSamePlace(other, address))
+        ? 'another listener of this server uses that address'
+        : undefined;
+      const problem = addressFault(address) ?? taken;
+      if (problem !== undefined) return Promise.reject(new UsageError(`cannot listen on ${text}: ${problem}`));
+      listeners.push(address);
+      return Promise.resolve(text);
+    };
+    kernel.serve(
+      createServerApi({
+        hooks,
+        kernel,
+        flags,
+        store: { find: () => Promise.resolve(undefined) },
+        status: createStatus({ kernel, hooks, draining: () => false }),
+        openEndpoints: () => [],
+        listen,
+      }),
+    );
+    const { 'server-bind-address': address = '127.0.0.1', 'server-bind-port': port = 3000 } = flags;
+    // Binding shows whether the address belongs to this machine and is free.
+    await listen({ address: String(address), port: Number(port) });
+    await hooks.check.promise();
+  } finally {
+    await kernel.close(0);
+  }
 }

@@ -23,6 +23,11 @@ export function absentPluginError(what: string, { name, leftOut = false, fault }
 }
 
 function hintOn({ leftOut, broken }: Pick<MissingPart, 'leftOut' | 'broken'>): string {
-  if (broken === true) return '`platen plugins` says why';
-  return leftOut === true ? 'this is a trimmed build: another one can be built with it' : 'see --plugins and --disable-plugins';
+  if (broken === true) return '`platen plugins` shows why';
+  return leftOut === true ? 'this is a trimmed build: build another one that includes it' : 'see --plugins and --disable-plugins';
+}
+
+/** Rejects unexpected arguments. The hint lists the allowed ones. */
+export function assertNoMore(words: readonly string[], hint: string): void {
+  if (words[0] !== undefined) throw new UsageError(`unexpected argument "${words[0]}"`, hint);
 }

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unwatchFile, watchFile } from 'node:fs';
 import { coalesceRuns, untilAborted } from '@platen/kernel';
 import type { Flag } from '../flags/flag-set.js';
 import type { Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
-import { watchFiles } from './watch-files.js';
+
+/** Polling detects every way of replacing a file: writing, renaming, the symbolic links of mounted secrets. */
+const POLL_MS = 2_000;
 
 /** Time limit of a reload; requests wait for it meanwhile. A new list has 30 seconds to respond, and parsing may take some more. */
 const RELOAD_MS = 60_000;
@@ -31,21 +34,18 @@ export function watchFlags(
     const values = await untilAborted(reading, signal);
     const failures = await server.reload(values, signal);
     for (const failure of failures) {
-      log.error(
-        { plugin: failure.plugin, err: failure },
-        'a plugin failed to take over the configuration, which only a restart puts right',
-      );
+      log.error({ plugin: failure.plugin, err: failure }, 'a plugin failed to apply the new configuration: restart the server');
     }
-    if (failures.length === 0) log.info({}, 'the configuration was read again');
+    if (failures.length === 0) log.info({}, 'the configuration was reloaded');
     const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
-    if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'these flags were changed, which takes a restart');
+    if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'changed flags take effect after a restart');
   };
   const reload = coalesceRuns(async () => {
     if (closing.signal.aborted) return;
     using limit = startLimit(closing.signal);
     await takeOver(limit.signal).catch((error: unknown) => {
       if (closing.signal.aborted) return;
-      log.error({ reason: reasonOf(error) }, 'the configuration could not be read again: the former one stays');
+      log.error({ reason: reasonOf(error) }, 'the configuration could not be reloaded: the previous one stays active');
     });
   });
   const files = watchFiles(reload);
@@ -67,7 +67,7 @@ interface Limit extends Disposable {
 function startLimit(outer: AbortSignal): Limit {
   const late = new AbortController();
   const timer = setTimeout(() => {
-    late.abort(new Error(`it took longer than ${String(RELOAD_MS / 1000)} seconds: a file or a list does not answer`));
+    late.abort(new Error(`it took longer than ${String(RELOAD_MS / 1000)} seconds: a file or a list does not respond`));
   }, RELOAD_MS).unref();
   return {
     signal: AbortSignal.any([outer, late.signal]),
@@ -85,4 +85,32 @@ function mayChange({ fragment }: Flag): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof UsageError && error.hint !== undefined) return `${error.message}: ${error.hint}`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Watches files that may appear and disappear. */
+interface FileWatch extends Disposable {
+  /** Replaces the watched files. */
+  watch(paths: readonly string[]): void;
+}
+
+function watchFiles(onChange: () => void): FileWatch {
+  const watched = new Set<string>();
+  const watch: FileWatch['watch'] = (paths) => {
+    for (const path of watched) {
+      if (paths.includes(path)) continue;
+      watched.delete(path);
+      unwatchFile(path, onChange);
+    }
+    for (const path of paths) {
+      if (watched.has(path)) continue;
+      watched.add(path);
+      watchFile(path, { persistent: false, interval: POLL_MS }, onChange);
+    }
+  };
+  return {
+    watch,
+    [Symbol.dispose]() {
+      watch([]);
+    },
+  };
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, constants, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Output } from '@platen/kernel';
+import type { CollectedAssets, Output, RenderPlan, StoredAsset } from '@platen/kernel';
 import { OutputError } from './exit-codes.js';
+import type { Io } from './io.js';
+import { nameFile } from '../http/file-name.js';
 
 /** Writes the output to a stream that stays open: stdout. Resolves with the number of bytes. */
 export async function writeToStream({ body }: Output, stream: Writable): Promise<number> {
@@ -33,7 +35,7 @@ export async function assertWritable(path: string): Promise<void> {
 }
 
 /** Whether a file can be stored beside it: it is a file, or will be, and not a device, pipe or open descriptor. */
-export async function hasPlaceBeside(path: string): Promise<boolean> {
+async function hasPlaceBeside(path: string): Promise<boolean> {
   return findDestination(path).then(
     ({ inPlace }) => !inPlace,
     () => true,
@@ -56,6 +58,41 @@ export async function writeToFile({ body }: Pick<Output, 'body'>, path: string):
     if (part !== undefined) await rm(part, { force: true }).catch(() => undefined);
     throw toOutputError(error, path);
   }
+}
+
+/**
+ * Writes each additional asset beside the output file (`page.png`, `page.har`) and reports it. If the output is stdout, a device or a pipe,
+ * it uses the current folder and the page's name. Also reports assets that are missing or incomplete.
+ */
+export async function writeAssets(
+  { kept, missing }: CollectedAssets,
+  plan: RenderPlan,
+  { file, io }: { file: string; io: Io },
+): Promise<void> {
+  const beside = file !== '-' && (await hasPlaceBeside(resolve(io.cwd, file))) ? file : undefined;
+  const taken = new Set([file]);
+  for (const asset of kept) {
+    const name = nameAsset(asset, { plan, beside, taken });
+    taken.add(name);
+    const bytes = await writeToFile({ body: asset.open() }, resolve(io.cwd, name));
+    io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
+    if (asset.incomplete !== undefined) io.stderr.write(`${name} is incomplete: ${asset.incomplete}\n`);
+  }
+  for (const { name, reason } of missing) io.stderr.write(`${name} is missing: ${reason}\n`);
+}
+
+interface Beside {
+  readonly plan: RenderPlan;
+  /** The output file; undefined if no file can be stored beside it. */
+  readonly beside: string | undefined;
+  readonly taken: ReadonlySet<string>;
+}
+
+function nameAsset({ name, extension }: StoredAsset, { plan, beside, taken }: Beside): string {
+  if (beside === undefined) return nameFile(plan.url, extension);
+  const stem = join(dirname(beside), basename(beside, extname(beside)));
+  const plain = `${stem}.${extension}`;
+  return taken.has(plain) ? `${stem}.${name}.${extension}` : plain;
 }
 
 interface Destination {
@@ -104,7 +141,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
-  ENOTDIR: 'a part of the path is no folder',
-  ELOOP: 'its links lead round in a circle',
-  ENXIO: 'it is a socket, which no path opens',
+  ENOTDIR: 'a part of the path is not a folder',
+  ELOOP: 'its symbolic links form a loop',
+  ENXIO: 'it is a socket, which cannot be opened by its path',
 };

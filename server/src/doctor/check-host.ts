@@ -1,5 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { availableParallelism, release, tmpdir, totalmem } from 'node:os';
+import { readToolOutput } from '@platen/kernel';
+import type { Fixes } from './fixes.js';
 import type { Finding } from './report.js';
 
 /** With less, a browser moves its shared memory to the temporary folder, which is slower. */
@@ -50,13 +52,13 @@ async function temporaryFolder(): Promise<Finding> {
   );
   const facts = { path, free: free ?? null, writable };
   if (!writable)
-    return { id: 'temporary_folder', state: 'missing', text: `${path} cannot be written`, fix: 'export TMPDIR=/a/folder', facts };
+    return { id: 'temporary_folder', state: 'missing', text: `${path} is not writable`, fix: 'export TMPDIR=/a/folder', facts };
   const text = `${path}: ${free === undefined ? 'unknown space' : formatBytes(free)} free`;
   if (free === undefined || free >= ENOUGH_DISK) return { id: 'temporary_folder', state: 'ok', text, facts };
   return {
     id: 'temporary_folder',
     state: 'remark',
-    text: `${text}: films and archives need more`,
+    text: `${text}: videos and archives need more`,
     fix: 'export TMPDIR=/a/larger/folder',
     facts,
   };
@@ -69,7 +71,7 @@ async function timezones(): Promise<Finding> {
     () => false,
   );
   const facts = { known, database, local: Intl.DateTimeFormat().resolvedOptions().timeZone };
-  const text = `${known} time zones, ${database ? 'system database there' : 'no system database'}, local is ${facts.local}`;
+  const text = `${known} time zones, ${database ? 'with a system database' : 'without a system database'}, local is ${facts.local}`;
   if (database || process.platform === 'win32') return { id: 'timezones', state: 'ok', text, facts };
   return { id: 'timezones', state: 'remark', text, fix: 'apt-get install tzdata', facts };
 }
@@ -86,4 +88,43 @@ async function freeBytes(path: string): Promise<number | undefined> {
 function formatBytes(bytes: number): string {
   const gibibytes = bytes / 1024 ** 3;
   return gibibytes >= 1 ? `${gibibytes.toFixed(1)} GiB` : `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
+
+/** Scripts that a page may need glyphs for, as fontconfig patterns. */
+const PATTERNS = { chinese: ':lang=zh-cn', japanese: ':lang=ja', korean: ':lang=ko', arabic: ':lang=ar', emoji: ':charset=1f600' } as const;
+
+/** Fonts make two hosts' screenshots of one page differ: a character without a glyph is drawn as an empty box. */
+export async function checkFonts({ glyphs }: Fixes): Promise<Finding> {
+  const all = await readToolOutput('fc-list', ['--format', '%{file}\n']);
+  if (all === undefined) {
+    return {
+      id: 'fonts',
+      state: 'remark',
+      text: 'unknown: "fc-list" of fontconfig is missing',
+      fix: 'apt-get install fontconfig',
+      facts: { count: null },
+    };
+  }
+  const count = new Set(all.split('\n').filter((line) => line !== '')).size;
+  const has = async (pattern: string) => ((await readToolOutput('fc-list', [pattern, 'family'])) ?? '').trim() !== '';
+  const covered = Object.fromEntries(
+    await Promise.all(Object.entries(PATTERNS).map(async ([name, pattern]) => [name, await has(pattern)] as const)),
+  );
+  const lacking = Object.keys(PATTERNS).filter((name) => covered[name] !== true);
+  const facts = { count, ...covered };
+  if (count === 0)
+    return { id: 'fonts', state: 'missing', text: 'none: no text would be visible', fix: 'apt-get install fonts-liberation', facts };
+  if (lacking.length === 0) return { id: 'fonts', state: 'ok', text: `${count}, with Chinese, Japanese, Korean, Arabic and emoji`, facts };
+  const fix = ['chinese', 'japanese', 'korean'].some((name) => lacking.includes(name))
+    ? glyphs
+    : lacking.includes('emoji')
+      ? 'apt-get install fonts-noto-color-emoji'
+      : undefined;
+  return {
+    id: 'fonts',
+    state: 'remark',
+    text: `${count}, none for ${lacking.join(', ')}: shown as empty boxes`,
+    facts,
+    ...(fix === undefined ? {} : { fix }),
+  };
 }

@@ -19,7 +19,7 @@ export const TRIMMED_FIXES: Fixes = {
   browser: 'apt-get install chromium-headless-shell',
   ffmpeg: 'apt-get install ffmpeg',
   glyphs: 'apt-get install fonts-noto-cjk fonts-noto-color-emoji',
-  packages: 'make the trimmed build again, on a machine of this platform',
+  packages: 'rebuild the trimmed build on a machine of this platform',
 };
 
 /** If npm installed Platen from its packages. */

@@ -1,22 +1,17 @@
 import { CERTUTIL, isPlatenError } from '@platen/kernel';
-import { assertNoMore } from '../cli/assert-no-more.js';
-import { boot, type Boot } from '../cli/boot.js';
+import { assertNoMore, UsageError } from '../cli/usage-error.js';
+import { boot, type Boot, findBroken } from '../cli/boot.js';
 import type { Catalog } from '../cli/catalog.js';
 import { EXIT } from '../cli/exit-codes.js';
 import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
 import { fixOf } from '../cli/report-broken.js';
-import { UsageError } from '../cli/usage-error.js';
-import { checkBrowsers } from './check-browsers.js';
-import { checkDeclaredTools, checkTool } from './check-declared-tools.js';
-import { checkFonts } from './check-fonts.js';
-import { checkHost } from './check-host.js';
+import { checkBrowsers, tryRender } from './check-browsers.js';
+import { checkDeclaredTools, checkTool, checkTools } from './check-tools.js';
+import { checkFonts, checkHost } from './check-host.js';
 import { checkOutputs } from './check-outputs.js';
-import { checkTools } from './check-tools.js';
-import { formatReport } from './format-report.js';
+import { type DoctorReport, type Finding, formatReport } from './report.js';
 import type { Fixes } from './fixes.js';
-import type { DoctorReport, Finding } from './report.js';
-import { tryRender } from './try-render.js';
 
 /**
  * `platen doctor [--json] [flags of a start]`: checks the host and reports what each missing part would enable. Changes nothing. Resolves
@@ -27,7 +22,7 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
   const plain = args.filter((arg) => arg !== '--json');
   const report = await boot(plain, io, catalog).then(
     (booted) => {
-      assertNoMore(booted.positionals, '`platen doctor` takes flags alone');
+      assertNoMore(booted.positionals, '`platen doctor` accepts only flags');
       return check(booted, catalog);
     },
     (error: unknown) => checkUnbooted(error, catalog.fixes),
@@ -39,7 +34,7 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
 /** Checks everything that a render needs, as a start with the same flags would find it. */
 async function check({ found, loaded, broken, flags, createKernel }: Boot, { asked: askOf, fixes }: Catalog): Promise<DoctorReport> {
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
-  const working = found.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
+  const working = found.filter((plugin) => !findBroken(broken, plugin));
   const asking = working.filter(({ name }) => enabled.has(name));
   const asked = new Map(await Promise.all(asking.map(async (plugin) => [plugin.name, await askOf(plugin)] as const)));
   const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
@@ -48,7 +43,7 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
     checkHost(),
     checkBrowsers(textOf(flags['browser-path']), fixes),
     checkFonts(fixes),
-    checkTools({ pictureFolder: whoAsks('sharp'), videoFolder: whoAsks('fluent-ffmpeg'), ffmpegPath, fixes }),
+    checkTools({ imageFolder: whoAsks('sharp'), enabled: asking, ffmpegPath, fixes }),
     checkDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
@@ -82,7 +77,7 @@ function checkBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly F
 /** Without it, no browser starts that is configured to trust private certificate authorities. */
 async function checkCertutil(): Promise<Finding> {
   const finding = await checkTool(CERTUTIL, import.meta.url, {});
-  return finding.state === 'ok' ? finding : { ...finding, state: 'missing', text: 'not found, and --browser-ca-file needs it' };
+  return finding.state === 'ok' ? finding : { ...finding, state: 'missing', text: 'not found, but --browser-ca-file requires it' };
 }
 
 function textOf(flag: unknown): string | undefined {

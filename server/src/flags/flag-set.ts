@@ -1,8 +1,105 @@
-import { KERNEL_FLAGS, PlatenError, type LoadedPlugin } from '@platen/kernel';
+import { KERNEL_FLAGS, type LoadedPlugin, PlatenError } from '@platen/kernel';
 import type { Fragment, Fragments } from '@platen/schema';
-import { SERVER_FLAGS } from './server-flags.js';
+import { LOG_LEVELS } from '../log/create-log.js';
 
-/** One start-up flag: its fragment, and the plugin (or `server`, `browser`) that owns it. */
+/** Startup flags of the server and the command line themselves. */
+const SERVER_FLAGS = {
+  server: {
+    type: 'boolean',
+    description: 'Run as an HTTP server.',
+    default: false,
+    'x-tier': 'pro',
+  },
+  'server-bind-address': {
+    type: 'string',
+    description: 'Address to listen on. A path (anything with a slash) is a Unix socket, whose permissions follow the umask.',
+    default: '127.0.0.1',
+    minLength: 1,
+    examples: ['0.0.0.0', '/run/platen.sock'],
+    'x-synonyms': { host: true, hostname: true, listen: true },
+  },
+  'server-bind-port': {
+    type: 'integer',
+    description: 'Port to listen on; 0: any free port.',
+    default: 3000,
+    minimum: 0,
+    maximum: 65_535,
+    'x-synonyms': { port: true },
+  },
+  'server-allowed-hosts': {
+    type: 'array',
+    items: { type: 'string', minLength: 1, pattern: String.raw`^[^\s/:@*[\]]+$` },
+    minItems: 1,
+    description:
+      'Host names of this server, without port. A server on a loopback address refuses requests for any other name, except IP addresses and localhost; on another address it does so only if this flag is given.',
+    examples: ['render.example.com'],
+    'x-expects': 'a host name without scheme and port, such as render.example.com',
+  },
+  'server-allowed-origins': {
+    type: 'array',
+    items: { type: 'string', minLength: 1, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/?#@*]+$' },
+    minItems: 1,
+    description:
+      'Origins of other sites whose pages may send requests to this server: SCHEME://HOST[:PORT]. A server on a loopback address refuses requests from pages of all other sites; on another address it does so only if this flag or --server-allowed-hosts is given.',
+    examples: ['https://app.example.com'],
+    'x-expects': 'SCHEME://HOST[:PORT] without a path or trailing slash, such as https://app.example.com',
+  },
+  'server-additional-asset-expiration': {
+    type: 'integer',
+    description: 'Lifetime in seconds of additional assets, from the end of the render that made them.',
+    default: 3600,
+    minimum: 1,
+    maximum: 31_536_000,
+  },
+  'server-grace-period': {
+    type: 'number',
+    description: 'Seconds that running renders get to finish after SIGTERM or SIGINT. A second signal ends the server immediately.',
+    default: 30,
+    minimum: 0,
+    maximum: 86_400,
+  },
+  config: {
+    type: 'string',
+    description:
+      'JSON or YAML file (.yaml, .yml) that sets flags by name: {"server-bind-port": 8080}. Flags and environment variables take precedence.',
+    minLength: 1,
+  },
+  plugins: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Enable only these plugins and those that they require. Default: all that `platen plugins` lists.',
+  },
+  'disable-plugins': {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Disable these plugins.',
+  },
+  plugin: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: "Add a plugin: an installed package's name, or the path of its folder.",
+    examples: ['./my-plugin'],
+  },
+  'log-level': {
+    type: 'string',
+    enum: LOG_LEVELS,
+    description: 'Minimum severity of log messages. A server logs to stdout (default: info), a single render to stderr (default: silent).',
+  },
+  help: {
+    type: 'boolean',
+    description: 'Show help.',
+    default: false,
+    'x-sources': ['flags'],
+  },
+  version: {
+    type: 'boolean',
+    description: 'Show the version.',
+    default: false,
+    'x-sources': ['flags'],
+  },
+} as const satisfies Fragments;
+
+/** One startup flag: its fragment, and the plugin (or `server`, `browser`) that owns it. */
 export interface Flag {
   readonly name: string;
   readonly owner: string;
@@ -22,7 +119,7 @@ export function collectFlags(plugins: readonly LoadedPlugin[]): FlagSet {
   for (const flag of plugins.flatMap(({ definition }) => toFlags(definition.name, definition.flags ?? {}))) {
     const earlier = flags.get(flag.name);
     if (earlier !== undefined)
-      throw new PlatenError('boot_invalid_flag', `"${earlier.owner}" and "${flag.owner}" both own the flag --${flag.name}`);
+      throw new PlatenError('boot_invalid_flag', `"${earlier.owner}" and "${flag.owner}" both declare the flag --${flag.name}`);
     if (!/^[a-z][a-z0-9-]*$/.test(flag.name))
       throw new PlatenError(
         'boot_invalid_flag',
@@ -47,10 +144,10 @@ export function isCliOnly({ fragment }: Flag): boolean {
   return fragment['x-sources']?.join() === 'flags';
 }
 
-/** Whether the flag takes no value on a command line: `--server`. */
 /** The fragment of an on/off flag. */
 export const SWITCH: Fragment = { type: 'boolean' };
 
+/** Whether the flag takes no value on a command line: `--server`. */
 export function isSwitch({ type }: Fragment): boolean {
   return type === 'boolean';
 }

@@ -14,11 +14,11 @@ interface ParsedYaml {
 export function parseYaml(text: string, path: string): ParsedYaml {
   const counter = new LineCounter();
   const document = parseDocument(text, { version: '1.2', stringKeys: true, prettyErrors: false, lineCounter: counter });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) {
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) {
     const reason =
-      fault.code === 'MULTIPLE_DOCS' ? 'a second document begins here, and a config file is one' : withoutQuotes(fault.message);
-    const { line, col } = counter.linePos(fault.pos[0]);
+      problem.code === 'MULTIPLE_DOCS' ? 'a second document starts here; a config file must contain one' : withoutQuotes(problem.message);
+    const { line, col } = counter.linePos(problem.pos[0]);
     throw new UsageError(`the config file ${path} is not valid YAML`, `line ${line}, column ${col}: ${reason}`);
   }
   return { value: toValue(document, path), lines: linesOf(document, counter) };
@@ -28,7 +28,7 @@ function toValue(document: Document.Parsed, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
-    throw new UsageError(`the config file ${path} is not valid YAML`, 'an alias leads nowhere, or too many lead to the same place');
+    throw new UsageError(`the config file ${path} is not valid YAML`, 'an alias is undefined, or too many aliases are expanded');
   }
 }
 

@@ -31,7 +31,7 @@ export async function readConfig(path: string, { again = false }: ReadConfigOpti
   const { value, lines } = parseYaml(text, path);
   // An editor may empty a file before it writes the new content: an empty file does not withdraw the former values.
   if (again && (value ?? undefined) === undefined) {
-    throw new UsageError(`the config file ${path} says nothing any more`, 'where no flag is wanted, write {}');
+    throw new UsageError(`the config file ${path} is empty now`, 'to set no flags, write {}');
   }
   // A file that contains only comments sets nothing; it is valid.
   return { values: toObject(value ?? {}, path), lines };
@@ -40,19 +40,19 @@ export async function readConfig(path: string, { again = false }: ReadConfigOpti
 function toObject(value: unknown, path: string): ConfigFile['values'] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new UsageError(
-    `the config file ${path} must hold an object by flag name`,
+    `the config file ${path} must contain an object whose keys are flag names`,
     'for example {"server-bind-port": 8080}, or in YAML: server-bind-port: 8080',
   );
 }
 
 /** As strict as for request bodies: of duplicate keys, parsers take different ones. */
 function parseConfig(text: string, path: string): unknown {
-  const fault = describeJsonFault(text);
-  if (fault !== undefined) throw new UsageError(`the config file ${path} is not valid JSON`, fault);
+  const problem = describeJsonFault(text);
+  if (problem !== undefined) throw new UsageError(`the config file ${path} is not valid JSON`, problem);
   try {
     return parseJson(Buffer.from(text));
   } catch (error) {
     if (!isPlatenError(error)) throw error;
-    throw new UsageError(`the config file ${path} cannot be taken`, error.message.replace(/^the body/, 'it'));
+    throw new UsageError(`the config file ${path} is not valid`, error.message.replace(/^the body/, 'it'));
   }
 }

@@ -78,7 +78,7 @@ async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
   if (given.origin === 'environment') return await toValue(flag, [given.text], sources);
   const { value } = given;
   if (fragment['x-secret'] !== true) return readSwitch(value, fragment) ?? value;
-  if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'leave it out where no secret is wanted');
+  if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'omit it if no secret is wanted');
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value, sources);
   return typeof value === 'string' ? await toValue(flag, [value], sources) : value;
 }
@@ -99,7 +99,7 @@ function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly 
   return options.map(({ name, value }) => {
     if (value !== undefined) return value;
     if (isSwitch(fragment)) return 'true';
-    throw new UsageError(`--${name} needs a value`, `\`platen help flags\` says which`);
+    throw new UsageError(`--${name} needs a value`, `\`platen help flags\` lists the valid values`);
   });
 }
 
@@ -109,7 +109,7 @@ async function toValue({ name, fragment }: Flag, texts: readonly string[], readi
   if (fragment['x-secret'] === true) {
     const read = await Promise.all(texts.map((text) => readSecrets(text, fragment, reading)));
     // An empty variable or file must not leave an endpoint open that the secret was meant to protect.
-    if (read.some(({ length }) => length === 0)) throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
+    if (read.some(({ length }) => length === 0)) throw new UsageError(`--${name} is empty`, 'omit it if no secret is wanted');
     return isList(fragment) ? read.flat() : toScalar(read[0]?.[0] ?? '', fragment);
   }
   if (!isList(fragment)) return toScalar(texts[0] ?? '', fragment);
@@ -177,7 +177,7 @@ function validate(flagSet: FlagSet, values: FlagValues, sources: FlagSources): F
     if (!(error instanceof ValidationError)) throw error;
     throw new UsageError(
       error.issues.map((issue) => explain(issue, flagSet) + sourceOf(issue.parameter, flagSet, sources)).join('; '),
-      '`platen help flags` says what each takes',
+      '`platen help flags` lists the valid values',
     );
   }
 }

@@ -22,8 +22,8 @@ export function assertKnown({ options, file, environment, lines }: FlagSources, 
     const shown = inConfig(name, lines === undefined ? {} : { lines });
     if (flag === undefined) throw unknown(shown, name, known);
     if (name === 'config')
-      throw new UsageError(`${shown} has no effect there`, 'a config file names no other: use --config or PLATEN_CONFIG');
-    if (isCliOnly(flag)) throw new UsageError(`${shown} has no effect there`, `--${name} is for the command line`);
+      throw new UsageError(`${shown} has no effect there`, 'a config file cannot name another: use --config or PLATEN_CONFIG');
+    if (isCliOnly(flag)) throw new UsageError(`${shown} has no effect there`, `use --${name} on the command line`);
   }
   if (known.serving) assertHeard(environment, known.absent);
 }
@@ -43,11 +43,12 @@ function unknown(shown: string, name: string, known: Known): UsageError {
   // As a flag, a key is spelled with dashes; `--full_page` is a typing error, except for a server, which accepts neither spelling.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(
-      `${shown} is a key of a request, not a start-up flag`,
-      `a server gets it with each request; to render one page: platen URL [FILE]${name === 'url' ? '' : ` --${name.replaceAll('_', '-')}`}`,
+      `${shown} is a request key, not a startup flag`,
+      `a server receives it with the requests; to render one page: platen URL [FILE]${name === 'url' ? '' : ` --${name.replaceAll('_', '-')}`}`,
     );
   // The flags of curl and wget.
-  if (['o', 'O', 'output'].includes(name)) return new UsageError(`unknown flag ${shown}`, 'the file is the second word: platen URL FILE');
+  if (['o', 'O', 'output'].includes(name))
+    return new UsageError(`unknown flag ${shown}`, 'the file is the second argument: platen URL FILE');
   const near = nearest(name, [...flagSet.keys(), ...Object.keys(keys).map((key) => key.replaceAll('_', '-'))]);
   const hint = suggestFlag(name, known) ?? (near === undefined ? undefined : `did you mean --${near}?`);
   return new UsageError(`unknown flag ${shown}`, hint ?? '`platen help flags` and `platen help keys` list them');

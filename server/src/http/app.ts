@@ -1,21 +1,24 @@
+import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
-import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import { type AssetStore, type Kernel, type Logger, PlatenError } from '@platen/kernel';
 import { takesObjects } from '@platen/schema';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
 import { addAssetRoute } from '../assets/asset-route.js';
 import type { FlagValues, ServerHooks, StatusReport } from '../service/hooks.js';
 import type { ReportFinished } from '../service/report-finished.js';
 import { answerErrors } from './answer-errors.js';
-import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
 import { createBodyBudget } from './body-budget.js';
 import { checkOrigin, type OriginCheckOptions } from './check-origin.js';
 import type { RequestState } from './request-state.js';
-import { listFlagPaths, nameFlags, type FlagPath } from './flag-paths.js';
+import { type FlagPath, listFlagPaths, nameFlags } from './flag-paths.js';
 import type { Listeners } from './listeners.js';
 import type { ActiveRequests } from './active-requests.js';
 import { addRenderRoutes, type RenderRouteParts } from './render-routes.js';
 import { addStatusRoute } from './status-route.js';
+
+/** Far more than there are keys, cookies and headers. A longer query would be expensive to sort, sign or explain. */
+const MAX_QUERY_PARAMS = 10_000;
 
 export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>, Pick<RenderRouteParts, 'given'> {
   readonly kernel: Kernel;
@@ -38,7 +41,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   // Only one kind of error reaches Koa itself: a socket that broke while a response was being sent.
   app.silent = true;
   app.on('error', (error: unknown) => {
-    log.debug({ err: error }, 'the connection broke');
+    log.debug({ err: error }, 'the connection was lost');
   });
   app.use(answerErrors(parts));
   app.use(assertRequest);
@@ -79,7 +82,7 @@ const refuseUnrouted =
       ctx.set('Allow', allow.join(', '));
       return;
     }
-    throw new PlatenError('method_not_allowed', `${ctx.path} does not know ${ctx.method}, only ${allow.join(', ')}`, { allow });
+    throw new PlatenError('method_not_allowed', `${ctx.path} does not support ${ctx.method}, only ${allow.join(', ')}`, { allow });
   };
 
 function nothingAt(path: string, flagPaths: readonly FlagPath[]): PlatenError {
@@ -133,4 +136,42 @@ function isRoute(layer: unknown): layer is Route {
     'path' in layer &&
     typeof layer.path === 'string'
   );
+}
+
+/**
+ * Rejects requests that Node's parser accepts although they are invalid, or would reject without a response. The connection then ends,
+ * since its next bytes cannot be interpreted.
+ */
+const assertRequest: Middleware<RequestState> = async (ctx, next) => {
+  const fault = faultOf(ctx.req);
+  if (fault !== undefined) {
+    ctx.set('Connection', 'close');
+    // The bytes behind the headers are read and discarded. Otherwise the client could lose the response to a connection reset.
+    ctx.req.resume();
+    throw fault;
+  }
+  assertFewParams(ctx.querystring);
+  await next();
+};
+
+/** Runs before the query is read: credentials have not been checked yet. */
+function assertFewParams(query: string): void {
+  let count = query === '' ? 0 : 1;
+  for (let at = query.indexOf('&'); at !== -1; at = query.indexOf('&', at + 1)) count += 1;
+  if (count <= MAX_QUERY_PARAMS) return;
+  throw new PlatenError(
+    'malformed_request',
+    `the query has ${String(count)} parameters, more than ${String(MAX_QUERY_PARAMS)}: send long lists as the body of POST /`,
+  );
+}
+
+function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): PlatenError | undefined {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  // RFC 9112, 3.2.
+  if (hosts > 1) return new PlatenError('malformed_request', 'the request has more than one "Host" header');
+  if (httpVersion === '1.0') return undefined;
+  if (hosts === 0) return new PlatenError('malformed_request', 'the request has no "Host" header: HTTP/1.1 requires one');
+  // RFC 9110, 10.1.1 defines only one expectation.
+  if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return undefined;
+  return new PlatenError('expectation_failed', 'the only valid value of the header "Expect" is "100-continue"');
 }

@@ -25,7 +25,7 @@ export function socketPathFault(path: string): string | undefined {
 export function addressFault(address: BindAddress): string | undefined {
   if ('path' in address) return socketPathFault(address.path);
   const isNumeric = /^[\d.]+$|:/.test(address.host);
-  return isNumeric && isIP(address.host) === 0 ? 'it is no address' : undefined;
+  return isNumeric && isIP(address.host) === 0 ? 'it is not an address' : undefined;
 }
 
 /** Whether two listeners of a host would conflict, as far as their addresses show. */
@@ -49,8 +49,8 @@ export class AddressTakenError extends Error {
  * in use if the caller knows it.
  */
 export async function bind(server: Server, address: BindAddress, whoHasIt?: string): Promise<string> {
-  const fault = addressFault(address);
-  if (fault !== undefined) throw new Error(`cannot listen on ${nameOf(address)}: ${fault}`);
+  const problem = addressFault(address);
+  if (problem !== undefined) throw new Error(`cannot listen on ${nameOf(address)}: ${problem}`);
   if ('path' in address) await removeStaleSocket(address.path);
   const listening = once(server, 'listening');
   server.listen(address);
@@ -74,7 +74,7 @@ export function isLoopback(address: BindAddress): boolean {
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;
-  if (!found.isSocket()) throw new Error(`cannot listen on ${path}: there is something else of that name`);
+  if (!found.isSocket()) throw new Error(`cannot listen on ${path}: the path exists and is not a socket`);
   if (await answers(path)) throw new Error(`cannot listen on ${path}: another server is listening there`);
   await unlink(path);
 }
@@ -107,8 +107,8 @@ function toBindError(error: unknown, address: BindAddress, whoHasIt?: string): E
 }
 
 const BIND_HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is taken; choose another with --server-bind-port',
-  EACCES: "not allowed; ports below 1024 and other users' folders need rights",
+  EADDRINUSE: 'it is in use; choose another with --server-bind-port',
+  EACCES: "permission denied; ports below 1024 and other users' folders require privileges",
   EADDRNOTAVAIL: 'this machine has no such address; see --server-bind-address',
   ENOTFOUND: 'no such host name; see --server-bind-address',
   ENOENT: 'there is no such folder',

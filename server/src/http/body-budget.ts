@@ -40,16 +40,12 @@ export function createBodyBudget(total = memoryForBodies()): BodyBudget {
           const charged = beyondFree(held + bytes) - beyondFree(held);
           const room = held + bytes > BODY_LIMIT ? total - FOR_PLAIN : total;
           if (beyondFree(held + bytes) > room) {
-            throw new PlatenError('payload_too_large', "the body's values take more memory than the server has for what clients send");
+            throw new PlatenError('payload_too_large', 'the values of the body need more memory than the server has for request bodies');
           }
           if (charged > 0 && used + charged > room) {
-            throw new PlatenError(
-              'overloaded',
-              'the server holds as much of what clients have sent as it can: other requests must end first',
-              {
-                retry_after: RETRY_AFTER_S,
-              },
-            );
+            throw new PlatenError('overloaded', 'the memory for request bodies is in use: retry when other requests have finished', {
+              retry_after: RETRY_AFTER_S,
+            });
           }
           used += charged;
           held += bytes;

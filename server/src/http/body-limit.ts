@@ -47,6 +47,6 @@ function postsStorage(body: unknown): boolean {
 function tooLargeWithoutStorage(): PlatenError {
   return new PlatenError(
     'payload_too_large',
-    `the body is larger than ${String(BODY_LIMIT)} bytes, and posts no storage ("${STORAGE_KEY}")`,
+    `the body is larger than ${String(BODY_LIMIT)} bytes, the limit for a body without "${STORAGE_KEY}"`,
   );
 }

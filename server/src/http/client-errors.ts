@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import type { ReportFinished } from '../service/report-finished.js';
-import { clientClosed, createRequestState, toRecord, type RequestState } from './request-state.js';
+import { clientClosed, createRequestState, type RequestState, toRecord } from './request-state.js';
 import type { ActiveRequests } from './active-requests.js';
-import { trackResponses } from './pipelined-responses.js';
 import { problemHeaders, toProblem } from './problem.js';
 import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { readTraceContext } from './trace-context.js';
+
+/**
+ * A connection with more pending responses is closed: a client that sends without reading could make the server hold any number of
+ * requests.
+ */
+const MAX_OWED = 100;
 
 export interface ClientErrorOptions {
   /** Bytes. */
@@ -107,7 +112,44 @@ function toClientError(error: Error, maxHeaderSize: number): PlatenError {
 }
 
 function noProxy({ method = 'CONNECT' }: IncomingMessage): PlatenError {
-  return new PlatenError('method_not_allowed', `this server is no proxy: it does not know ${method}`, {
+  return new PlatenError('method_not_allowed', `this server is not a proxy: it does not support ${method}`, {
     allow: ['DELETE', 'GET', 'HEAD', 'POST'],
   });
+}
+
+/** The pending responses of each connection, oldest first. */
+interface PipelinedResponses {
+  of(socket: Duplex): readonly ServerResponse[];
+}
+
+/**
+ * Tracks every request of the server. When a connection breaks, Node closes only the response that is being written. Responses to pipelined
+ * requests wait behind it without a socket; they are closed here, so that listeners learn that the client has disconnected.
+ */
+function trackResponses(server: Server): PipelinedResponses {
+  const owed = new WeakMap<Duplex, Set<ServerResponse>>();
+  const answersOf = (socket: Duplex) => {
+    const known = owed.get(socket);
+    if (known !== undefined) return known;
+    const answers = new Set<ServerResponse>();
+    owed.set(socket, answers);
+    // One listener per connection, however many requests it sends.
+    socket.once('close', () => {
+      for (const answer of answers) if (answer.socket === null) closeUnsent(answer);
+    });
+    return answers;
+  };
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const answers = answersOf(socket).add(response);
+    response.once('close', () => answers.delete(response));
+    if (answers.size > MAX_OWED) socket.destroy();
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, follow);
+  return { of: (socket) => [...(owed.get(socket) ?? [])] };
+}
+
+/** `destroy` alone emits no event if there is no socket. */
+function closeUnsent(answer: ServerResponse): void {
+  answer.destroy();
+  answer.emit('close');
 }

@@ -34,7 +34,7 @@ export interface Server {
   /** Opens the plugins' resources and binds; resolves with a URL, or `unix:PATH`. Rejects if a resource is unavailable. */
   listen(): Promise<string>;
   /**
-   * Passes new values of the start-up flags to the plugins that can change while serving: either all of them take their values, or none
+   * Passes new values of the startup flags to the plugins that can change while serving: either all of them take their values, or none
    * does and it rejects, also if the signal is aborted before. Resolves with errors of plugins that failed after all had accepted the
    * values.
    */
@@ -106,8 +106,8 @@ function warnOfNeighbours(log: Logger, { url, isOpen }: { readonly url: string; 
   log.warn(
     { address: url },
     isOpen
-      ? 'other machines can reach this server and nobody is asked for credentials: they can read what this machine can reach'
-      : 'credentials reach this server in clear text: only a proxy that speaks TLS should be let at this address',
+      ? 'other machines can reach this server without credentials: they can read whatever this machine can reach'
+      : 'credentials reach this server unencrypted: only a TLS proxy should have access to this address',
   );
 }
 

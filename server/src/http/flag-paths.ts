@@ -2,7 +2,7 @@ import type { Kernel } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import type { FlagValues } from '../service/hooks.js';
 
-/** A path that start-up flags enable. */
+/** A path that startup flags enable. */
 export interface FlagPath {
   readonly path: string;
   /** Flags that each enable the path: names without leading dashes. */

@@ -56,7 +56,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     });
     const isOurs = servers.some((other) => hasPort(other, address));
     servers.push(server);
-    const url = await bind(server, address, isOurs ? 'another listener of this server has that port' : undefined);
+    const url = await bind(server, address, isOurs ? 'another listener of this server uses that port' : undefined);
     const bound = server.address();
     if (bound !== null && typeof bound !== 'string') options.onBound(bound);
     return url;

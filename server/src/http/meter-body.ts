@@ -35,7 +35,7 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
       try {
         if (length > limit) throw tooLarge(limit);
         if (inflater !== undefined && length > BODY_LIMIT && length > MAX_RATIO * inflater.bytesWritten) {
-          throw new PlatenError('payload_too_large', `the body inflates to more than ${String(MAX_RATIO)} times its length`);
+          throw new PlatenError('payload_too_large', `the body decompresses to more than ${String(MAX_RATIO)} times its length`);
         }
         share.grow(bytes.length);
         done(null, bytes);
@@ -52,7 +52,7 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
   });
   const pace = setInterval(() => {
     if (isTooSlow() && length > PACED_FROM) {
-      meter.destroy(new PlatenError('request_timeout', 'the body comes too slowly: it would not be whole in time'));
+      meter.destroy(new PlatenError('request_timeout', 'the body arrives too slowly: it would not be complete in time'));
     }
   }, PACE_MS);
   inflater?.once('error', (error) => meter.destroy(error));

@@ -72,8 +72,8 @@ function parse(text: string): unknown {
 
 /** V8's own message quotes the body, which may contain credentials. */
 function notJson(text: string): PlatenError {
-  const fault = describeJsonFault(text);
-  return malformed(`the body is not valid JSON${fault === undefined ? '' : `: ${fault}`}`);
+  const problem = describeJsonFault(text);
+  return malformed(`the body is not valid JSON${problem === undefined ? '' : `: ${problem}`}`);
 }
 
 /**
@@ -220,7 +220,7 @@ function assertWellFormed(body: unknown): void {
 
 function assertText(value: unknown): void {
   if (typeof value === 'string' && LONE_SURROGATE.test(value)) {
-    throw malformed('the body holds half a surrogate pair, which is no character');
+    throw malformed('the body contains an unpaired surrogate, which is not a character');
   }
   if (Array.isArray(value)) for (const item of value) assertWellFormed(item);
 }

@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/kernel';
-import type { Preconditions } from '../service/hooks.js';
+import fresh from 'fresh';
 import type { ServerContext } from './request-state.js';
+import type { Preconditions } from '../service/hooks.js';
 
 /**
  * Checks the request's preconditions against the response's validators, once they are set (RFC 9110, 13.1.1 and 13.1.4). A response without
@@ -23,12 +24,12 @@ export function findFailedPrecondition({ method, headers, response }: ServerCont
 export function readPreconditions({ headers }: ServerContext): Preconditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = headers;
   if (match === undefined && noneMatch === undefined && since === undefined) return undefined;
-  return (kept) => {
-    const { etag = '', lastModified = '' } = kept ?? {};
+  return (stored) => {
+    const { etag = '', lastModified = '' } = stored ?? {};
     if (match !== undefined) {
-      if (kept === undefined || !isListed(etag, match)) throw failed('If-Match');
+      if (stored === undefined || !isListed(etag, match)) throw failed('If-Match');
     } else if (Date.parse(lastModified) > Date.parse(since ?? '')) throw failed('If-Unmodified-Since');
-    if (noneMatch !== undefined && kept !== undefined && isListed(etag, noneMatch.replaceAll('W/', ''))) throw failed('If-None-Match');
+    if (noneMatch !== undefined && stored !== undefined && isListed(etag, noneMatch.replaceAll('W/', ''))) throw failed('If-None-Match');
   };
 }
 
@@ -38,8 +39,14 @@ function isListed(etag: string, list: string): boolean {
 }
 
 function failed(header: string): PlatenError {
-  return new PlatenError(
-    'precondition_failed',
-    `what is kept here is another than the header "${header}" presumes: ask without it for what there is`,
-  );
+  return new PlatenError('precondition_failed', `the stored result does not meet the condition of the header "${header}"`);
+}
+
+/**
+ * Whether the client's copy is still valid (RFC 9110, 13.2.2), once the response's validators are set. `Cache-Control: no-cache` is for
+ * caches on the way, and `fetch` sends it with every conditional request: it is ignored here.
+ */
+export function isNotModified({ method, headers, response }: ServerContext): boolean {
+  const { 'cache-control': _forCaches, ...conditions } = headers;
+  return (method === 'GET' || method === 'HEAD') && fresh(conditions, response.headers);
 }

@@ -22,7 +22,7 @@ const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
 /** Maximum characters of a target's URL in a problem document. */
 const MAX_TARGET_URL = 2000;
 
-const UNSAID = 'the server failed in a way that it does not explain to clients: its log does, under this request id';
+const UNSAID = 'the server failed; its log contains the cause, under this request id';
 
 /** Converts every thrown value to an error of the table. */
 export function toPlatenError(error: unknown): PlatenError {

@@ -81,7 +81,7 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
 function clientGone({ req }: Context): Promise<never> {
   return new Promise((_, reject) => {
     const check = () => {
-      if (!req.complete) reject(new PlatenError('client_closed', 'the client left before its request was whole'));
+      if (!req.complete) reject(new PlatenError('client_closed', 'the client disconnected before its request was complete'));
     };
     req.once('close', check);
   });
@@ -90,7 +90,7 @@ function clientGone({ req }: Context): Promise<never> {
 function toBodyError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (!(error instanceof PlatenError) && typeof code === 'string' && /^(?:Z_|ERR_)/.test(code)) {
-    return new PlatenError('malformed_request', 'the body is not what its "Content-Encoding" says', { cause: error });
+    return new PlatenError('malformed_request', 'the body does not match its "Content-Encoding"', { cause: error });
   }
   return error;
 }

@@ -53,10 +53,7 @@ export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: 
 /** `/?` and `/?&&` are queries whose values were lost on the way: the client did not mean to address everything. */
 function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): void {
   if (!url.includes('?') || parseQuery(querystring).length > 0) return;
-  throw new PlatenError(
-    'malformed_request',
-    'the query is empty: give the parameters of a result, or leave out the "?" to purge everything',
-  );
+  throw new PlatenError('malformed_request', 'the query is empty: give the parameters of a result, or omit the "?" to purge everything');
 }
 
 /** A client that sends a content type intended to send a body. */
@@ -64,7 +61,7 @@ function refuseEmptyBody(ctx: ServerContext): void {
   if (ctx.get('Content-Type') === '') return;
   throw new PlatenError(
     'malformed_request',
-    'the body is empty: give the parameters of a result, or leave out "Content-Type" to purge everything',
+    'the body is empty: give the parameters of a result, or omit "Content-Type" to purge everything',
   );
 }
 
@@ -97,7 +94,7 @@ function assertDecodable(query: string): void {
   } catch {
     throw new PlatenError(
       'malformed_request',
-      'the query string has a broken %-escape or is not UTF-8: encode each value with percent-encoding',
+      'the query string has an invalid %-escape or is not UTF-8: encode each value with percent-encoding',
     );
   }
 }

@@ -1,16 +1,19 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type Router from '@koa/router';
-import { type CollectedAssets, isPlatenError, PlatenError } from '@platen/kernel';
+import { type CollectedAssets, isPlatenError, PlatenError, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import { linkAssets } from '../assets/link-assets.js';
 import type { ExplicitFlags } from '../service/explicit-flags.js';
 import type { RenderResponse } from '../service/hooks.js';
-import { discardOutput, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
+import { discardOutput, PHASES, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import { isOpen } from './authorize.js';
 import type { RequestState, ServerContext } from './request-state.js';
-import { readBody, readQuery, readQueryOrBody, type BodyRoom, type GivenParams } from './read-params.js';
-import { limitFreshness } from './limit-freshness.js';
-import { readPreconditions } from './preconditions.js';
-import { sendOutput } from './send-output.js';
+import { type BodyRoom, type GivenParams, readBody, readQuery, readQueryOrBody } from './read-params.js';
+import { findFailedPrecondition, isNotModified, readPreconditions } from './preconditions.js';
 import { sendWelcome, wantsWelcome, type WelcomeParts } from './welcome-page.js';
+import { keepFileName, nameFile } from './file-name.js';
+import { setContentHeaders } from './set-content-headers.js';
+import { sendStream } from './send-stream.js';
 
 export interface RenderRouteParts extends RenderServiceParts, BodyRoom, Pick<WelcomeParts, 'flagPaths'> {
   readonly given: Pick<ExplicitFlags, 'has'>;
@@ -90,7 +93,7 @@ async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void>
   }
   const wasKept = await hooks.purge.promise(ctx.state.plan, readPreconditions(ctx));
   if (wasKept === undefined) throw new PlatenError('not_found', 'this server has no cache, so there is nothing to purge');
-  if (!wasKept && given !== undefined) throw new PlatenError('gone', 'the cache holds no result of these parameters');
+  if (!wasKept && given !== undefined) throw new PlatenError('gone', 'the cache contains no result for these parameters');
   ctx.status = 204;
 }
 
@@ -103,9 +106,82 @@ async function assertMayPurgeAll({ state }: ServerContext, { hooks, given }: Ren
   if (!given.has(ADMIN_FLAG) && (await isOpen(hooks, { method: 'DELETE', path: '/' }))) return;
   throw new PlatenError(
     'forbidden',
-    `purging all results needs a credential of --${ADMIN_FLAG}, as "Authorization: Basic <base64 of user:password>"; with parameters one result is purged`,
+    `purging all results requires a credential of --${ADMIN_FLAG}, as "Authorization: Basic <base64 of user:password>"; with parameters, one result is purged`,
     { reason: 'missing_credential' },
   );
 }
 
 const ADMIN_FLAG = 'server-admin-auth';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Limits `max-age`, less `Age`, to the given milliseconds: the response refers to resources that expire then. */
+function limitFreshness(headers: Headers, leftMs: number): Headers {
+  const { 'Cache-Control': control, Age: age = '0' } = headers;
+  if (control === undefined || leftMs === Infinity) return headers;
+  const limit = Number(age) + Math.max(0, Math.floor(leftMs / 1000));
+  return {
+    ...headers,
+    'Cache-Control': control.replace(/\bmax-age=(\d+)/, (_, given: string) => `max-age=${String(Math.min(Number(given), limit))}`),
+  };
+}
+
+/**
+ * Writes a render's response to the socket. Headers are sent with the first byte of the body, so that a stream that fails immediately still
+ * becomes a problem document. If a stream fails later, the connection is broken, so that the client cannot mistake the response for a
+ * complete 200.
+ */
+async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: RenderResult): Promise<void> {
+  const { body } = result.output;
+  if (body instanceof Readable) await started(body);
+  ctx.status = 200;
+  setHeaders(ctx, plan, result);
+  // A cached result has validators (RFC 9110, 13).
+  const failed = findFailedPrecondition(ctx);
+  if (failed !== undefined) {
+    if (body instanceof Readable) body.destroy();
+    throw failed;
+  }
+  if (isNotModified(ctx)) {
+    if (body instanceof Readable) body.destroy();
+    ctx.status = 304;
+    return;
+  }
+  if (Buffer.isBuffer(body)) {
+    ctx.length = body.length;
+    ctx.body = body;
+    return;
+  }
+  if (result.output.length !== undefined) ctx.length = result.output.length;
+  await sendStream(ctx, body);
+}
+
+function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, timings }: RenderResult): void {
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  const name =
+    output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
+  setContentHeaders(ctx, name, output.contentType);
+  // A cached result took no time here.
+  if (Object.keys(timings).length > 0) ctx.set('Server-Timing', serverTiming(timings));
+  // Any page may embed images and videos, for example as an <img> with a signed URL; all other outputs are for the client only.
+  if (/^(?:image|video)\//.test(output.contentType)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Phases as Server-Timing metrics, durations in milliseconds. */
+function serverTiming(timings: Timings): string {
+  return PHASES.map((phase) => `${phase};dur=${(timings[phase] ?? 0).toFixed(1)}`).join(', ');
+}
+
+/** Resolves with the first bytes, or the end, of a stream; throws an error that comes earlier. */
+async function started(body: Readable): Promise<void> {
+  assertSound(body);
+  if (body.readableEnded || body.readableLength > 0) return;
+  if (body.destroyed) throw new Error('the output was closed before it was sent');
+  await Promise.race([once(body, 'readable'), once(body, 'end')]);
+  // A failure in the same turn as the first bytes was already emitted to the listeners above.
+  assertSound(body);
+}
+
+function assertSound({ errored }: Readable): void {
+  if (errored !== null) throw errored;
+}

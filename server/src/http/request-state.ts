@@ -1,7 +1,6 @@
 import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
 import type { ParameterizedContext } from 'koa';
-import type { CacheOutcome } from '../service/hooks.js';
-import type { RequestRecord } from '../service/record.js';
+import type { CacheOutcome, RequestRecord } from '../service/record.js';
 import type { TraceContext } from './trace-context.js';
 
 /** The server's state of one request in progress. */
@@ -62,5 +61,5 @@ export function toRecord(state: RequestState, status: number): RequestRecord {
 }
 
 export function clientClosed(cause?: unknown): PlatenError {
-  return new PlatenError('client_closed', 'the client left before its answer was whole', cause === undefined ? {} : { cause });
+  return new PlatenError('client_closed', 'the client disconnected before the response was complete', cause === undefined ? {} : { cause });
 }

@@ -33,7 +33,7 @@ export async function sendStream(ctx: ServerContext, body: Readable): Promise<vo
   } catch (error) {
     if (ctx.res.writableFinished) return;
     if (ctx.res.destroyed && isPrematureClose(error))
-      throw new PlatenError('client_closed', 'the client left before its answer was whole', { cause: error });
+      throw new PlatenError('client_closed', 'the client disconnected before the response was complete', { cause: error });
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Kernel } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import type { FlagValues } from './hooks.js';
 
-/** Which start-up flags have an active value. */
+/** Which startup flags have an active value. */
 export interface ExplicitFlags {
   has(flag: string): boolean;
   /** Replaces the active values, of the flags that can change without a restart. */

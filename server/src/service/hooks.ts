@@ -4,7 +4,7 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } fro
 import type { BodyLimits } from '../http/body-limit.js';
 import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
-import type { RequestRecord } from './record.js';
+import type { CacheOutcome, RequestRecord } from './record.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
@@ -32,9 +32,6 @@ export interface Authorized {
   /** The request may purge the whole cache, which other credentials do not permit. */
   readonly mayPurgeAll?: boolean;
 }
-
-/** How a cache handled a request: metrics count by it. */
-export type CacheOutcome = 'hit' | 'miss' | 'bypass';
 
 /** The result of a render, before it is sent. With an `ETag` or `Last-Modified` header it supports conditional requests. */
 export interface RenderResponse extends RenderResult {
@@ -106,7 +103,7 @@ export interface CacheReport {
   readonly limit_bytes: number;
 }
 
-/** Values of start-up flags, by flag name without leading dashes. */
+/** Values of startup flags, by flag name without leading dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /**
@@ -136,7 +133,10 @@ export function createServerHooks() {
     reload: new AsyncSeriesHook<[FlagValues, Commit]>(['flags', 'commit'], 'reload'),
     /** After the last response was sent: closes the resources that `start` opened. */
     stop: new AsyncSeriesHook<[]>([], 'stop'),
-    /** The first tap that returns a value lets the request in, as does no value; a tap rejects it by `unauthorized` or `forbidden`. */
+    /**
+     * A tap allows a request by returning a value, and rejects it by throwing `unauthorized` or `forbidden`. If no tap does either, it is
+     * allowed.
+     */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
@@ -151,7 +151,7 @@ export function createServerHooks() {
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /**
      * `DELETE /`: removes the cached results of a plan, or of every plan, unless the preconditions throw for the cached result. The first
-     * tap that returns a value wins: whether there were any. No value: there is no cache.
+     * tap that returns a value wins. Returns whether anything was removed; undefined without a cache.
      */
     purge: new AsyncSeriesBailHook<[RenderPlan | undefined, Preconditions | undefined], boolean | undefined>(
       ['plan', 'preconditions'],
@@ -203,12 +203,12 @@ declare module '@platen/kernel' {
      * The kernel's data for reports, and its validation and planning of requests; plugins neither render nor close the kernel themselves.
      */
     readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'validate' | 'plan' | 'status'>;
-    /** Values of the start-up flags that are not secret. */
+    /** Values of the startup flags that are not secret. */
     readonly flags: FlagValues;
-    /** The fragment of every start-up flag, by its name without leading dashes. */
+    /** The fragment of every startup flag, by its name without leading dashes. */
     readonly flagFragments: Fragments;
     /**
-     * Whether a start-up flag has a value now, also after a reload: call it each time, do not store the result. Of a secret flag, only its
+     * Whether a startup flag has a value now, also after a reload: call it each time, do not store the result. Of a secret flag, only its
      * owner can learn more.
      */
     isGiven(flag: string): boolean;

@@ -1,6 +1,8 @@
 import type { ErrorCode, PlatenError, RenderPlan, Timings } from '@platen/kernel';
 import type { TraceContext } from '../http/trace-context.js';
-import type { CacheOutcome } from './hooks.js';
+
+/** How a cache handled a request: metrics count by it. */
+export type CacheOutcome = 'hit' | 'miss' | 'bypass';
 
 /** A request that has ended: the source of log lines and metrics. */
 export interface RequestRecord {

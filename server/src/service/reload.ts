@@ -13,7 +13,7 @@ export interface ReloadOptions {
 }
 
 /**
- * Passes new values of the start-up flags to all taps, and makes them active once all taps have accepted them. Otherwise it rejects, and
+ * Passes new values of the startup flags to all taps, and makes them active once all taps have accepted them. Otherwise it rejects, and
  * nothing has changed. Resolves with the errors of taps whose `commit` function failed, which none of them should; the other functions have
  * run.
  */
@@ -23,8 +23,8 @@ export async function reload(
   { signal, given }: ReloadOptions,
 ): Promise<readonly PlatenError[]> {
   const commits: (() => void)[] = [];
-  const judging = hook.promise(flags, (apply) => commits.push(apply));
-  await (signal === undefined ? judging : untilAborted(judging, signal));
+  const checking = hook.promise(flags, (apply) => commits.push(apply));
+  await (signal === undefined ? checking : untilAborted(checking, signal));
   given.follow(flags);
   return commits.flatMap((apply) => failureOf(apply) ?? []);
 }
@@ -54,6 +54,6 @@ function failureOf(apply: () => void): PlatenError | undefined {
     apply();
     return undefined;
   } catch (error) {
-    return isPlatenError(error) ? error : new PlatenError('plugin_failed', 'new values did not come into force', { cause: error });
+    return isPlatenError(error) ? error : new PlatenError('plugin_failed', 'new values did not take effect', { cause: error });
   }
 }

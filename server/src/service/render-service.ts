@@ -3,7 +3,8 @@ import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan
 import type { Source } from '@platen/schema';
 import type { TraceContext } from '../http/trace-context.js';
 import { preserveErrorSource } from './attribute-errors.js';
-import type { CacheOutcome, RenderResponse, RenderCall, ServerHooks } from './hooks.js';
+import type { RenderResponse, RenderCall, ServerHooks } from './hooks.js';
+import type { CacheOutcome } from './record.js';
 
 export interface RenderServiceParts {
   readonly kernel: Kernel;
@@ -110,7 +111,7 @@ function assertAcceptable({ accepts }: RenderRequest, contentType: string): void
   if (accepts === undefined || accepts(mediaType)) return;
   throw new PlatenError(
     'not_acceptable',
-    `the answer would be ${mediaType}, which the header "Accept" rules out: ask for another "output_type" or accept it`,
+    `the response would be ${mediaType}, which the header "Accept" excludes: choose another "output_type" or accept it`,
   );
 }
 

@@ -1,18 +1,24 @@
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
-import { build, type Metafile } from 'esbuild';
+import { type DiscoveredPlugin, discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { assertOutputs } from '../cli/assert-outputs.js';
 import type { ExcludedPlugin } from '../cli/catalog.js';
 import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyFolders, findFolders } from './copy-folders.js';
-import { copyPackages } from './copy-packages.js';
-import { pruneUnused } from './prune-unused.js';
-import { writeLicences } from './licences.js';
-import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
+import { measureTree, type PackageSize, packagesOf, readManifest, type TrimManifest } from './manifest.js';
 import { pruneNativePackages } from './native-packages.js';
+
+/**
+ * Dependencies of puppeteer that Platen never uses: WebDriver BiDi, which is for Firefox, and modules that download a browser (proxies and
+ * archives) or offer that as a command. Platen starts an installed Chromium, over a pipe.
+ */
+const UNUSED: readonly { readonly by: RegExp; readonly imports: RegExp }[] = [
+  { by: /[\\/]puppeteer-core[\\/]/, imports: /^\.\.\/bidi\// },
+  { by: /[\\/]@puppeteer[\\/]browsers[\\/]/, imports: /^(?:proxy-agent|yargs|extract-zip|tar-fs)(?:\/|$)/ },
+];
 
 /** The folder that contains `plugins/` and `node_modules/`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
@@ -169,4 +175,66 @@ async function writeManifest({ enabled, leftOut, metafile, copied, beside, folde
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
+}
+
+/** Writes the license texts of all packages into one file: anyone who redistributes the folder must include them. */
+async function writeLicences(directories: readonly string[], folder: string): Promise<void> {
+  const texts = await Promise.all([...new Set(directories)].sort().map(licenseOf));
+  await writeFile(join(folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n`));
+}
+
+async function licenseOf(directory: string): Promise<string> {
+  const { name = directory, version = '' } = readManifest(directory);
+  const file = (await readdir(directory)).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
+  const text = file === undefined ? 'The package names its license in its package.json.\n' : await readFile(join(directory, file), 'utf8');
+  return `${name} ${version}\n\n${text}`;
+}
+
+/** Replaces bundled modules that never run with empty modules. */
+function pruneUnused(): Plugin {
+  return {
+    name: 'leave-out-unused',
+    setup(build) {
+      for (const { by, imports } of UNUSED) {
+        build.onResolve({ filter: imports }, ({ path, importer }) => (by.test(importer) ? { path, namespace: 'left-out' } : undefined));
+      }
+      // As CommonJS: every name imported from it is undefined.
+      build.onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    },
+  };
+}
+
+/**
+ * Copies packages, with all their dependencies, from one `node_modules` into another; optional packages that are not installed are omitted.
+ */
+async function copyPackages(
+  names: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly PackageSize[]> {
+  const copied: PackageSize[] = [];
+  for (const name of closureOf(names, from)) {
+    const directory = join(from, 'node_modules', name);
+    const target = join(to, 'node_modules', name);
+    await cp(directory, target, { recursive: true, dereference: true });
+    const files = await measureTree(target);
+    copied.push({
+      name,
+      version: readManifest(directory).version ?? '',
+      directory,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
+  }
+  return copied;
+}
+
+function closureOf(names: readonly string[], root: string): ReadonlySet<string> {
+  const closure = new Set<string>();
+  const visit = (name: string) => {
+    const { version, dependencies = {}, optionalDependencies = {} } = readManifest(join(root, 'node_modules', name));
+    if (version === undefined || closure.has(name)) return;
+    closure.add(name);
+    [...Object.keys(dependencies), ...Object.keys(optionalDependencies)].forEach(visit);
+  };
+  names.forEach(visit);
+  return closure;
 }

@@ -8,10 +8,10 @@ import { megabytes, type TrimManifest } from './manifest.js';
 
 const USAGE = `npm run build:trim -- --plugins png,target,wait --out DIR
 
-Makes a folder with Platen, these plugins and what they require, and nothing else: DIR/platen.mjs runs on Node alone.
-Viewport, device, headers and cookies are the plugin target, wait_for is wait, the respect for robots.txt is robots.
+Creates a folder with Platen, these plugins and those that they require: DIR/platen.mjs needs only Node.
+Viewport, device, headers and cookies belong to the plugin target, wait_for to wait, obeying robots.txt to robots.
 
-  --plugins NAMES   comma-separated; what they require comes with them
+  --plugins NAMES   comma-separated; required plugins are added
   --out DIR         an empty or new folder
 `;
 
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  if (values.plugins === undefined || values.out === undefined) throw new TypeError('--plugins and --out are both needed');
+  if (values.plugins === undefined || values.out === undefined) throw new TypeError('--plugins and --out are both required');
   const {
     plugins,
     packages,
@@ -42,7 +42,7 @@ function formatLeftOut(leftOut: TrimManifest['left_out']): string {
   const others = leftOut.filter(({ outputs }) => outputs.length === 0);
   return [
     '',
-    'Without, unless --plugins names them too:',
+    'Not included unless --plugins names them:',
     ...(types.length === 0 ? [] : [wrap(types.join(' '))]),
     ...others.map(({ name, description }) => row(name.padEnd(15), description)),
     '',

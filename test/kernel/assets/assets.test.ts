@@ -129,8 +129,8 @@ describe('additional assets', () => {
     expect([...assets.missing].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
       { name: 'broken', reason: 'the disk is full' },
       { name: 'known', reason: 'nothing matched' },
-      { name: 'silent', reason: 'its plugin did not make it' },
-      { name: 'unknown', reason: 'it could not be made' },
+      { name: 'silent', reason: 'its plugin did not add it' },
+      { name: 'unknown', reason: 'it could not be created' },
     ]);
   });
 

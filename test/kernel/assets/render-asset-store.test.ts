@@ -31,7 +31,7 @@ it('an asset that takes all the time that a failure has costs none of those that
   time.abort();
   const { kept, missing } = await settling;
   expect(await Promise.all(kept.map(({ open }) => text(open())))).toEqual(['kept']);
-  const reason = 'it was not there in time, after the render had failed';
+  const reason = 'it was not ready in time after the render failed';
   expect(missing).toEqual([
     { name: 'har', reason },
     { name: 'trace', reason },

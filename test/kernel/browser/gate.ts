@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserLease } from '../../../kernel/src/browser/contract.js';
+import type { BrowserLease } from '../../../kernel/src/browser/pool/contract.js';
 
 /** Every context sends what it sees as the one request of its own. */
 const REPORT = `

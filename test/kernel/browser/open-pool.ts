@@ -1,11 +1,8 @@
-import {
-  type BrowserRequirements,
-  type BrowserVariant,
-  type DeviceProfile,
-  type BrowserLease,
-} from '../../../kernel/src/browser/contract.js';
-import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
-import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool.js';
+import type { BrowserRequirements, BrowserVariant } from '../../../kernel/src/browser/process/contract.js';
+import type { DeviceProfile } from '../../../kernel/src/browser/page/contract.js';
+import type { BrowserLease } from '../../../kernel/src/browser/pool/contract.js';
+import { DEFAULT_PROFILE } from '../../../kernel/src/browser/emulation/device-profile.js';
+import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool/pool.js';
 import { createEgress } from '../../../kernel/src/egress/index.js';
 import { type Logger, silentLogger } from '../../../kernel/src/logger.js';
 import { startedBrowsers } from './processes.js';

@@ -1,4 +1,4 @@
-import type { BrowserLease } from '../../../kernel/src/browser/contract.js';
+import type { BrowserLease } from '../../../kernel/src/browser/pool/contract.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { type LeaseOptions, openPool } from './open-pool.js';
 

@@ -15,11 +15,14 @@ describe('a route', () => {
     await expect(dialer.route('mixed.test', 80)).rejects.toMatchObject({ outcome: 'blocked', address: '169.254.169.254' });
   });
 
-  it.each(['2852039166', '0xA9FEA9FE', '0251.0376.0251.0376', '169.254.43518'])('judges what the spelling %s stands for', async (host) => {
-    await expect(createDialer().route(host, 80)).rejects.toMatchObject({ outcome: 'blocked', address: '169.254.169.254' });
-  });
+  it.each(['2852039166', '0xA9FEA9FE', '0251.0376.0251.0376', '169.254.43518'])(
+    'filters the address that the spelling %s means',
+    async (host) => {
+      await expect(createDialer().route(host, 80)).rejects.toMatchObject({ outcome: 'blocked', address: '169.254.169.254' });
+    },
+  );
 
-  it('is judged by every judge, which see address, port and name', async () => {
+  it('passes through every filter, which see address, port and name', async () => {
     const seen: unknown[] = [];
     const dialer = createDialer({
       resolve: answering('192.0.2.1'),
@@ -67,7 +70,7 @@ describe('a route', () => {
 });
 
 describe('a connection', () => {
-  it('goes to the address that was judged, whatever the name answers later', async () => {
+  it('goes to the address that was checked, whatever the name resolves to later', async () => {
     await using site = await openSite({});
     let asked = 0;
     const dialer = createDialer({ resolve: (host) => answering(++asked === 1 ? '127.0.0.1' : '169.254.169.254')(host) });

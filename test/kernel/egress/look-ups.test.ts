@@ -52,6 +52,6 @@ it('a name that no name server answers for is a fault in words', async () => {
   const fetched = createOutbound({ addressFilters: [], resolve }).fetch('http://a.test/', { maxBytes: 1, timeoutMs: 60_000 });
   await expect(fetched).rejects.toMatchObject({
     reason: 'unreachable',
-    message: 'http://a.test/ cannot be had: no name server answered for its name in time',
+    message: 'http://a.test/ could not be fetched: no name server responded for its name in time',
   });
 });

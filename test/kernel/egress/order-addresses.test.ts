@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { orderAddresses } from '../../../kernel/src/egress/order-addresses.js';
+import { orderAddresses } from '../../../kernel/src/egress/name-resolver.js';
 
 const ADDRESSES = ['192.0.2.1', 'fd00::1', '2001:db8::1', '192.0.2.2', '::1'].map((address) => ({ address, family: isIP(address) }));
 

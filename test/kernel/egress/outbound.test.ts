@@ -24,10 +24,10 @@ describe('what the server fetches', () => {
 
   it('sends what it is told to, and says who asks', async () => {
     await using site = await openSite({ '/echo': { body: 'ok' } });
-    const { fetch } = createOutbound({ addressFilters: [] });
+    const { fetch } = createOutbound({ addressFilters: [], userAgent: 'Platen/1.2' });
     await fetch(site.url('/echo'), { ...LIMITS, method: 'POST', headers: { 'X-Key': 'k' }, body: 'text' });
     const asked = site.requests.at(-1);
-    expect(asked).toMatchObject({ method: 'POST', headers: { 'x-key': 'k', 'user-agent': expect.stringMatching(/^Platen\/\d/) } });
+    expect(asked).toMatchObject({ method: 'POST', headers: { 'x-key': 'k', 'user-agent': 'Platen/1.2' } });
   });
 
   it('is refused by a rule, at the first host and at one that it is redirected to', async () => {
@@ -92,7 +92,7 @@ describe('what the server fetches', () => {
     const failed = createOutbound({ addressFilters: [] }).fetch('http://user:secret@127.0.0.1:1/path?key=secret', LIMITS);
     const error: unknown = await failed.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(OutboundError);
-    expect(String(error)).toBe('OutboundError: http://127.0.0.1:1/path cannot be had: ECONNREFUSED');
+    expect(String(error)).toBe('OutboundError: http://127.0.0.1:1/path could not be fetched: ECONNREFUSED');
   });
 });
 
@@ -145,10 +145,15 @@ describe('an answer that is not by the book', () => {
   });
 
   it.each([
-    ['more fields than a browser takes', [OK, cookies(300), '\r\ntext'], 'malformed', 'its answer has more than 256 KiB of header fields'],
-    ['no HTTP', ['SSH-2.0-x\r\n'], 'malformed', /cannot be had: its answer is no well-formed HTTP$/],
-    ['another coding', [OK, 'Content-Encoding: gzip\r\n\r\ntext'], 'malformed', 'its body is not what its "Content-Encoding" says'],
-    ['broken brotli', [OK, 'Content-Encoding: br\r\n\r\n', Buffer.alloc(9, 255)], 'malformed', 'its body is not what its'],
+    [
+      'more fields than a browser takes',
+      [OK, cookies(300), '\r\ntext'],
+      'malformed',
+      'the response has more than 256 KiB of header fields',
+    ],
+    ['no HTTP', ['SSH-2.0-x\r\n'], 'malformed', /could not be fetched: the response is not well-formed HTTP$/],
+    ['another coding', [OK, 'Content-Encoding: gzip\r\n\r\ntext'], 'malformed', 'its body does not match its "Content-Encoding"'],
+    ['broken brotli', [OK, 'Content-Encoding: br\r\n\r\n', Buffer.alloc(9, 255)], 'malformed', 'its body does not match its'],
     [
       'less than the beginning',
       [OK, GZIP, gzipSync('text').subarray(0, 9)],
@@ -161,14 +166,14 @@ describe('an answer that is not by the book', () => {
       'malformed',
       'its body ends too early',
     ],
-    ['a coding in a coding that is none', [OK, GZIP_TWICE, gzipSync('text')], 'malformed', 'its body is not what its'],
+    ['a coding in a coding that is none', [OK, GZIP_TWICE, gzipSync('text')], 'malformed', 'its body does not match its'],
     [
       'four codings',
       [OK, 'Content-Encoding: gzip, gzip, gzip, gzip\r\n\r\n', gzipSync('text')],
       'malformed',
       'its "Content-Encoding" names',
     ],
-    ['a coding not asked for', [OK, 'Content-Encoding: zstd\r\n\r\ntext'], 'malformed', 'its "Content-Encoding" was not asked for'],
+    ['a coding not asked for', [OK, 'Content-Encoding: zstd\r\n\r\ntext'], 'malformed', 'its "Content-Encoding" was not requested'],
     [
       'an unknown one among others',
       [OK, 'Content-Encoding: x, gzip\r\n\r\n', gzipSync('text')],
@@ -178,14 +183,16 @@ describe('an answer that is not by the book', () => {
     ['many small parts', [OK, GZIP, ...Array.from({ length: 10_001 }, () => MEMBER)], 'malformed', 'its body has more than 10000 parts'],
     ['another protocol', [SWITCHES], 'malformed', 'it wants to switch protocols'],
     ['another protocol that has no name', ['HTTP/1.1 101 Whatever\r\n\r\n'], 'malformed', 'it wants to switch protocols'],
-    ['interim answers without end', Array.from({ length: 40 }, () => EARLY), 'malformed', 'it gives more than 32 interim answers'],
-    ['an end before any answer', [EARLY], 'unreachable', 'the connection broke off before'],
-    ['nothing at all', [], 'unreachable', 'the connection broke off before'],
-    ['a connection that breaks off', [OK, 'Content-Length: 9\r\n\r\ntext'], 'unreachable', 'the connection broke off before'],
+    ['interim answers without end', Array.from({ length: 40 }, () => EARLY), 'malformed', 'it sends more than 32 interim responses'],
+    ['an end before any answer', [EARLY], 'unreachable', 'the connection was closed before'],
+    ['nothing at all', [], 'unreachable', 'the connection was closed before'],
+    ['a connection that breaks off', [OK, 'Content-Length: 9\r\n\r\ntext'], 'unreachable', 'the connection was closed before'],
   ])('is refused in words: %s', async (_name, bytes, reason, words) => {
     await expect(fetchBytes(...bytes)).rejects.toMatchObject({
       reason,
-      message: (typeof words === 'string' ? expect.stringContaining(`cannot be had: ${words}`) : expect.stringMatching(words)) as string,
+      message: (typeof words === 'string'
+        ? expect.stringContaining(`could not be fetched: ${words}`)
+        : expect.stringMatching(words)) as string,
     });
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createEgress } from '../../../kernel/src/egress/index.js';
-import { parseAuthority } from '../../../kernel/src/egress/tunnel.js';
+import { parseAuthority } from '../../../kernel/src/egress/forward.js';
 import { openSite } from '../../helpers/site.js';
 import { createLatch, get, openRawServer, tunnel } from './client.js';
 

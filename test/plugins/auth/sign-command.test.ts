@@ -51,7 +51,7 @@ describe('platen sign URL', () => {
 
   it('warns of a secret on the command line', async () => {
     const { code, stdout, stderr } = await runCli(['sign', TARGET, '--secret', SECRET], { env: { PLATEN_PLUGINS: 'auth-signed-url' } });
-    expect([code, stderr]).toEqual([0, 'platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n']);
+    expect([code, stderr]).toEqual([0, 'platen: every user of this host can see a secret on the command line: use --secret @FILE\n']);
     expect(verify(stdout.toString().trim())).toBeUndefined();
   });
 
@@ -80,25 +80,23 @@ describe('platen sign URL', () => {
   it.each(['http://127.0.0.1:1/status?x=1', '/render?url=http://a.test/'])(
     'hints at a path where nobody asks for a signature: %s',
     async (url) => {
-      expect((await sign([url, '--secret', '@secret'])).url).toMatch(
-        /^platen: signatures are asked for at \/ and \/assets alone.*\n.*signature=/,
-      );
+      expect((await sign([url, '--secret', '@secret'])).url).toMatch(/^platen: only \/ and \/assets accept signatures.*\n.*signature=/);
     },
   );
 
   it.each([
-    ['no URL', ['--secret', '@secret'], /sign needs a URL/],
-    ['two URLs', [TARGET, 'full_page', '--secret', '@secret'], /one URL, not also "full_page".*quote/],
-    ['no server', ['ftp://a.test/', '--secret', '@secret'], /"ftp:\/\/a.test\/" is no URL of a server/],
-    ['no secret', [TARGET], /there is no secret: give --secret @FILE, or set PLATEN_SERVER_SIGNED_URL/],
+    ['no URL', ['--secret', '@secret'], /sign requires a URL/],
+    ['two URLs', [TARGET, 'full_page', '--secret', '@secret'], /one URL, unexpected "full_page".*quote/],
+    ['no server', ['ftp://a.test/', '--secret', '@secret'], /"ftp:\/\/a.test\/" is not a server URL/],
+    ['no secret', [TARGET], /no secret is given: use --secret @FILE, or set PLATEN_SERVER_SIGNED_URL/],
     ['an empty secret', [TARGET, '--secret', ''], /--secret is empty/],
     ['another algorithm', [TARGET, '--secret', 'hmac-sha512:canary'], /must be SECRET or hmac-sha256:SECRET/],
     ['no such file', [TARGET, '--secret', '@nowhere'], /cannot read the secret file .*nowhere: there is no such file/],
     ['two times', [TARGET, '--expires', '1', '--expires-in', '1', '--secret', '@secret'], /give one of them/],
     ['a time in words', [TARGET, '--expires-in', '1h', '--secret', '@secret'], /--expires-in takes whole seconds.*"1h"/],
-    ['an unknown option', [TARGET, '--expire', '1'], /sign does not know --expire, only --expires-in, --expires,/],
+    ['an unknown option', [TARGET, '--expire', '1'], /unknown option --expire: sign accepts --expires-in, --expires,/],
     ['a negative time', [TARGET, '--expires', '-5', '--secret', '@secret'], /--expires takes whole seconds in plain digits, not "-5"/],
-    ['an option without its value', [TARGET, '--secret'], /--secret needs a value/],
+    ['an option without its value', [TARGET, '--secret'], /--secret requires a value/],
     ['nothing to render', ['/', '--secret', '@secret'], /no parameter to sign/],
     ['nothing but what is signed anew', ['/?expires=1&signature=a', '--secret', '@secret'], /no parameter to sign/],
   ])('%s: says what is wrong, with the exit code of a usage error', async (_name, args, message) => {

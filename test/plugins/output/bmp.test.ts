@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import bmp from '@platen/plugin-bmp';
+import bmp from '@platen/plugin-image/bmp';
 import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createBmp } from '../../../plugins/output/bmp/src/create-bmp.js';
-import { encodeBmp } from '../../../plugins/output/bmp/src/encode-bmp.js';
-import { PIXEL_FORMATS, type PixelFormatName } from '../../../plugins/output/bmp/src/pixel-formats.js';
+import { createBmp, encodeBmp, PIXEL_FORMATS, type PixelFormatName } from '../../../plugins/output/image/src/encode-bmp.js';
 import { dataUrl, decodePicture, isColour } from '../capture/pictures.js';
 import { decodeStill, ffmpeg, imageMagick, type StillDecoder } from './decode-still.js';
 

@@ -1,17 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import type { Plugin } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import apng from '@platen/plugin-apng';
-import avif from '@platen/plugin-avif';
+import avif from '@platen/plugin-image/avif';
 import ffmpeg from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
-import mkv from '@platen/plugin-mkv';
-import mp4 from '@platen/plugin-mp4';
+import mkv from '@platen/plugin-video/mkv';
+import mp4 from '@platen/plugin-video/mp4';
 import pixels from '@platen/plugin-screenshot';
-import webm from '@platen/plugin-webm';
-import webp from '@platen/plugin-webp';
+import webm from '@platen/plugin-video/webm';
+import webp from '@platen/plugin-image/webp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readPluginManifest } from '../../architecture/workspaces.js';
 import { block, dataUrl, isColour } from '../capture/pictures.js';
 import { decodeVideo, pixelAt } from './decode-film.js';
 
@@ -77,7 +77,7 @@ it('says that ffmpeg is missing before it starts a browser, and makes stills wit
   await expect(rendering).rejects.toMatchObject({
     code: 'feature_unavailable',
     status: 501,
-    message: expect.stringMatching(/program of --ffmpeg-path does not run as one: correct --ffmpeg-path/) as string,
+    message: expect.stringMatching(/program of --ffmpeg-path does not run as ffmpeg: correct --ffmpeg-path/) as string,
   });
   expect(phases).toEqual(['open']);
   await expect(bare.render({ url: MOVING, output_type: 'webp', image_duration: 1 })).rejects.toMatchObject({ code: 'feature_unavailable' });
@@ -86,11 +86,7 @@ it('says that ffmpeg is missing before it starts a browser, and makes stills wit
   expect((await still.bytes()).toString('latin1', 8, 12)).toBe('WEBP');
 });
 
-describe.each([ffmpeg, gif, apng, webm, mkv, mp4])('the plugin $name', async (plugin) => {
-  const family = plugin === ffmpeg ? 'service' : 'output';
-  const manifest: unknown = JSON.parse(
-    await readFile(new URL(`../../../plugins/${family}/${plugin.name}/package.json`, import.meta.url), 'utf8'),
-  );
+describe.each([ffmpeg, gif, apng, webm, mkv, mp4])('the plugin $name', (plugin) => {
   const others = plugin === ffmpeg ? { always: ['beforeOpen'] } : { companions };
-  for (const check of pluginContract({ plugin, manifest, ...others })) it(check.name, check.run);
+  for (const check of pluginContract({ plugin, manifest: readPluginManifest(plugin), ...others })) it(check.name, check.run);
 });

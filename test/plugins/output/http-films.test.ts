@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { silentLogger, type Plugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import apng from '@platen/plugin-apng';
-import avif from '@platen/plugin-avif';
+import avif from '@platen/plugin-image/avif';
 import ffmpegPlugin from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
-import mkv from '@platen/plugin-mkv';
-import mp4 from '@platen/plugin-mp4';
+import mkv from '@platen/plugin-video/mkv';
+import mp4 from '@platen/plugin-video/mp4';
 import pixels from '@platen/plugin-screenshot';
-import webm from '@platen/plugin-webm';
-import webp from '@platen/plugin-webp';
+import webm from '@platen/plugin-video/webm';
+import webp from '@platen/plugin-image/webp';
 import { createServer } from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
@@ -138,7 +138,7 @@ it.each([
     const problem = (await response.json()) as Readonly<Record<string, unknown>>;
     expect(problem).toMatchObject({ status: 504, code: 'render_timeout', phase, unmet });
     expect(problem.detail).toBe(
-      `the render did not finish within 4 s: it was in phase "${phase}", waiting for ${unmet}; a script holds the page and may not end`,
+      `the render did not finish within 4 s: it was in phase "${phase}", waiting for ${unmet}; a script blocks the page and may not end`,
     );
     await vi.waitFor(
       () => {
@@ -175,6 +175,6 @@ it.each([
   const problem: { code: string; detail: string; unmet: string } = await response.json();
   expect(problem.code).toBe('render_timeout');
   expect(problem.detail).toMatch(
-    new RegExp(`^the render did not finish within 9 s: it was in phase "encode", waiting for frame \\d+ of ${String(count)} of the film$`),
+    new RegExp(`^the render did not finish within 9 s: it was in phase "encode", waiting for frame \\d+ of ${String(count)}$`),
   );
 });

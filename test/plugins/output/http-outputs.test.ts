@@ -1,21 +1,20 @@
-import type { Plugin } from '@platen/kernel';
-import { silentLogger } from '@platen/kernel';
+import { type Plugin, silentLogger } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import apng from '@platen/plugin-apng';
-import avif from '@platen/plugin-avif';
-import bmp from '@platen/plugin-bmp';
+import avif from '@platen/plugin-image/avif';
+import bmp from '@platen/plugin-image/bmp';
 import ffmpegPlugin from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
 import jpegxl from '@platen/plugin-jpegxl';
-import jpg from '@platen/plugin-jpg';
-import mkv from '@platen/plugin-mkv';
-import mp4 from '@platen/plugin-mp4';
+import jpg from '@platen/plugin-image/jpg';
+import mkv from '@platen/plugin-video/mkv';
+import mp4 from '@platen/plugin-video/mp4';
 import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
-import tiff from '@platen/plugin-tiff';
-import webm from '@platen/plugin-webm';
-import webp from '@platen/plugin-webp';
+import tiff from '@platen/plugin-image/tiff';
+import webm from '@platen/plugin-video/webm';
+import webp from '@platen/plugin-image/webp';
 import { createServer } from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
@@ -154,9 +153,9 @@ describe('a key of a picture or film whose value makes no sense is a 400 that sa
     [{ output_type: 'mp4', video_framerate: '0' }, 'video_framerate', /1/],
     [{ output_type: 'mp4', video_framerate: '1000' }, 'video_framerate', /60/],
     [{ output_type: 'mp4', video_duration: '145' }, 'video_duration', /at most 3600 frames: at most 144 s/],
-    [{ output_type: 'mp4', video_duration: '6', timeout: '5' }, 'video_duration', /no longer than the "timeout" allows, 5 s/],
+    [{ output_type: 'mp4', video_duration: '6', timeout: '5' }, 'video_duration', /must not exceed the "timeout" of 5 s/],
     [{ output_type: 'mp4', video_width: '10000' }, 'video_width', /8192/],
-    [{ full_page: 'true', image_selector: '#it' }, 'full_page', /exclude/],
+    [{ full_page: 'true', image_selector: '#it' }, 'full_page', /mutually exclusive/],
     [{ image_selector: 'p[' }, 'image_selector', /not a valid CSS selector/],
   ] as const)('%j', async (params, key, says) => {
     const response = await get(params);
@@ -185,6 +184,6 @@ it.each(['/nowhere/ffmpeg', '/etc'])('a server does not start with --ffmpeg-path
   const flags = { 'server-bind-port': 0, 'ffmpeg-path': path };
   await using wrong = createTestKernel({ plugins, flags });
   expect(() => createServer({ kernel: wrong.kernel, log: silentLogger, flags })).toThrow(
-    expect.objectContaining({ code: 'boot_invalid_flag', message: `--ffmpeg-path names no program that can be run: ${path}` }) as Error,
+    expect.objectContaining({ code: 'boot_invalid_flag', message: `--ffmpeg-path is not a program that can be run: ${path}` }) as Error,
   );
 });

@@ -2,12 +2,12 @@ import { findBrowsers } from '@platen/kernel';
 import puppeteer, { type Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeApng } from '../../../plugins/output/apng/src/encode-apng.js';
-import { encodeAnimated as encodeAvif } from '../../../plugins/output/avif/src/encode-animated.js';
+import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
 import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
-import { encodeMkv } from '../../../plugins/output/mkv/src/encode-mkv.js';
-import { encodeMp4 } from '../../../plugins/output/mp4/src/encode-mp4.js';
-import { encodeWebm } from '../../../plugins/output/webm/src/encode-webm.js';
-import { encodeWebp } from '../../../plugins/output/webp/src/encode-webp.js';
+import { encodeMkv } from '../../../plugins/output/video/src/mkv.js';
+import { encodeMp4 } from '../../../plugins/output/video/src/mp4.js';
+import { encodeWebm } from '../../../plugins/output/video/src/webm.js';
+import { encodeWebp } from '../../../plugins/output/image/src/webp.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { bytesOf, makeVideo, openContext } from './films.js';
 

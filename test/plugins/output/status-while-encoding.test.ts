@@ -1,7 +1,7 @@
 import { NO_ASSETS } from '@platen/kernel';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeStill } from '../../../plugins/output/avif/src/encode-still.js';
+import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
 import { openServer, type TestServer } from '../../server/test-server.js';
 import { openContext } from './films.js';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     // The browser's part is over: each render encodes a picture that is there.
     render: async (_plan, { signal }) => {
       const capture = { format: 'png', data: png, width: WIDTH, height: HEIGHT } as const;
-      const output = await encodeStill(capture, openContext(signal === undefined ? {} : { signal }).context);
+      const output = await encodeAvif(capture, openContext(signal === undefined ? {} : { signal }).context);
       return { output, assets: NO_ASSETS, headers: {}, timings: {} };
     },
   });

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { encodeRaster } from '@platen/lib-raster';
-import avif from '@platen/plugin-avif';
+import avif from '@platen/plugin-image/avif';
 import ffmpeg from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import jpegxl from '@platen/plugin-jpegxl';
 import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
-import webp from '@platen/plugin-webp';
+import webp from '@platen/plugin-image/webp';
 import { afterAll, expect, it } from 'vitest';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { dataUrl } from '../capture/pictures.js';

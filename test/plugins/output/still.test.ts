@@ -1,17 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import type { Plugin } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
-import avif from '@platen/plugin-avif';
-import bmp from '@platen/plugin-bmp';
+import avif from '@platen/plugin-image/avif';
+import bmp from '@platen/plugin-image/bmp';
 import ffmpegPlugin from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import jpegxl from '@platen/plugin-jpegxl';
-import jpg from '@platen/plugin-jpg';
+import jpg from '@platen/plugin-image/jpg';
 import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
-import tiff from '@platen/plugin-tiff';
-import webp from '@platen/plugin-webp';
+import tiff from '@platen/plugin-image/tiff';
+import webp from '@platen/plugin-image/webp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readPluginManifest } from '../../architecture/workspaces.js';
 import { block, dataUrl, decodePicture, isColour, type Picture } from '../capture/pictures.js';
 import view from '../capture/view-plugin.js';
 import { AVIFDEC, decodeStill, describeStill, DJXL, ffmpeg } from './decode-still.js';
@@ -134,9 +134,6 @@ describe.each(formats)('$plugin.name', ({ plugin, contentType, decode, tolerance
   });
 });
 
-describe.each(formats)('the plugin of $plugin.name', async ({ plugin }) => {
-  const manifest: unknown = JSON.parse(
-    await readFile(new URL(`../../../plugins/output/${plugin.name}/package.json`, import.meta.url), 'utf8'),
-  );
-  for (const check of pluginContract({ plugin, manifest, companions })) it(check.name, check.run);
+describe.each(formats)('the plugin of $plugin.name', ({ plugin }) => {
+  for (const check of pluginContract({ plugin, manifest: readPluginManifest(plugin), companions })) it(check.name, check.run);
 });

@@ -5,9 +5,9 @@ import type { EncodeContext, Output } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { encodeMkv } from '../../../plugins/output/mkv/src/encode-mkv.js';
-import { encodeMp4 } from '../../../plugins/output/mp4/src/encode-mp4.js';
-import { encodeWebm } from '../../../plugins/output/webm/src/encode-webm.js';
+import { encodeMkv } from '../../../plugins/output/video/src/mkv.js';
+import { encodeMp4 } from '../../../plugins/output/video/src/mp4.js';
+import { encodeWebm } from '../../../plugins/output/video/src/webm.js';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
 import { decodeVideo, pixelAt, probeVideo } from './decode-film.js';
@@ -151,7 +151,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
   it('comes out of a file without a name', async () => {
     const { body } = await encode(await makeVideo({ format: 'jpeg' }), openContext().context);
     expect(body).toBeInstanceOf(Readable);
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`platen-film-${String(process.pid)}-`))).toEqual([]);
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`platen-video-${String(process.pid)}-`))).toEqual([]);
     if (body instanceof Readable) body.destroy();
   });
 });

@@ -7,7 +7,7 @@ import { createIssuer } from './license/issuer.js';
 
 const start = useServers();
 
-it('a reload warns once its values are in force, and once for each change', async () => {
+it('a reload warns once its values are active, and once for each change', async () => {
   const warnings: string[] = [];
   const log: Logger = { ...silentLogger, warn: (_, message) => warnings.push(message), child: () => log };
   let refuses = true;
@@ -29,8 +29,8 @@ it('a reload warns once its values are in force, and once for each change', asyn
   refuses = false;
   await server.reload({});
   expect(said().sort()).toEqual([
-    '--license-public-key is no longer given: the former licence stays until a restart',
-    'the configuration no longer asks for credentials: the former ones stay until a restart',
+    '--license-public-key is no longer given: the previous license stays active until a restart',
+    'the new configuration has no credentials: the former ones remain valid until a restart',
   ]);
   await server.reload({});
   expect(said()).toEqual([]);

@@ -41,7 +41,7 @@ describe('Link (interface: Render response; decisions: rel="related", type, titl
   it('so does the error of a render that left assets', async () => {
     await using server = await openServer({
       render: async (_plan, options) => {
-        throw new PlatenError('target_status', 'the target answered with status 404').withAssets(await collect(options));
+        throw new PlatenError('target_status', 'the target responded with status 404').withAssets(await collect(options));
       },
     });
     const response = await server.get('url=http://site.test/');

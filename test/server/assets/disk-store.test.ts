@@ -121,7 +121,7 @@ describe('DiskStore', () => {
     await vi.waitFor(async () => expect(await written()).toBe(10));
     await expect(store.put(HEAD, Buffer.from('sssss'), signal)).rejects.toMatchObject({
       code: 'payload_too_large',
-      message: 'with what is being written beside it, it is larger than 10 bytes, which is all that is kept',
+      message: 'this asset and others that are being written are larger than 10 bytes, the limit of the asset store',
     });
     // It would have been in vain.
     expect(await store.find(published.id)).toMatchObject({ asset: { id: published.id } });

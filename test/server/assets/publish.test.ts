@@ -56,7 +56,7 @@ describe.each<[string, () => AssetStore]>([
     const store = open();
     const asset = await store.put(HEAD, Buffer.from('one'), signal);
     await store.discard([asset]);
-    await expect(store.publish([asset], name)).rejects.toMatchObject({ code: 'gone', message: 'the asset "har" is gone' });
+    await expect(store.publish([asset], name)).rejects.toMatchObject({ code: 'gone', message: 'the asset "har" no longer exists' });
     expect(await store.find(asset.id)).toBeUndefined();
   });
 

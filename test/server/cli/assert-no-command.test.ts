@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertNoCommand } from '../../../server/src/cli/assert-no-command.js';
+import { assertNoCommand } from '../../../server/src/cli/main.js';
 
 const KNOWN = { added: ['sign'], stray: undefined };
 

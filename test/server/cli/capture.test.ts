@@ -47,7 +47,7 @@ describe('platen URL [FILE]', () => {
 
   it('does as --output-type says, with a note where the ending says something else', async () => {
     const { code, stderr } = await run(site.url('/'), 'page.png', '--output-type', 'jpg');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'platen: note: page.png holds jpg, though its ending stands for png\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'platen: note: page.png contains jpg, but its extension means png\n' });
     expect((await readFile(join(cwd, 'page.png'))).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
     await rm(join(cwd, 'page.png'));
   });
@@ -139,16 +139,16 @@ describe('errors are one line that names what failed, and a hint', () => {
       {
         args: ['http://a.test/', 'x.xyz'],
         code: 2,
-        message: /no enabled plugin makes "\.xyz" files\n {2}known endings: .*\bjpg, .*\bpng, .*\bwebp\b/,
+        message: /no enabled plugin creates "\.xyz" files\n {2}known extensions: .*\bjpg, .*\bpng, .*\bwebp\b/,
       },
     ],
-    ['no ending', { args: ['http://a.test/', 'x'], code: 2, message: /has no ending/ }],
-    ['one word too many', { args: ['http://a.test/', 'x.png', 'y.png'], code: 2, message: /"y\.png" is one word too many/ }],
-    ['a word behind plugins', { args: ['plugins', 'xyz'], code: 2, message: /"xyz" is one word too many/ }],
-    ['a word behind doctor', { args: ['doctor', 'x', '--json'], code: 2, message: /"x" is one word too many/ }],
-    ['a second topic', { args: ['help', 'flags', 'keys'], code: 2, message: /"keys" is one word too many/ }],
-    ['a URL for a server', { args: ['--server', 'http://a.test/'], code: 2, message: /--server takes no "http:\/\/a\.test\/"/ }],
-    ['a request key for a server', { args: ['--server', '--full-page'], code: 2, message: /--full-page is a key of a request/ }],
+    ['no ending', { args: ['http://a.test/', 'x'], code: 2, message: /has no extension/ }],
+    ['one word too many', { args: ['http://a.test/', 'x.png', 'y.png'], code: 2, message: /unexpected argument "y\.png"/ }],
+    ['a word behind plugins', { args: ['plugins', 'xyz'], code: 2, message: /unexpected argument "xyz"/ }],
+    ['a word behind doctor', { args: ['doctor', 'x', '--json'], code: 2, message: /unexpected argument "x"/ }],
+    ['a second topic', { args: ['help', 'flags', 'keys'], code: 2, message: /unexpected argument "keys"/ }],
+    ['a URL for a server', { args: ['--server', 'http://a.test/'], code: 2, message: /--server does not accept "http:\/\/a\.test\/"/ }],
+    ['a request key for a server', { args: ['--server', '--full-page'], code: 2, message: /--full-page is a request key/ }],
     [
       'an unknown plugin',
       { args: ['http://a.test/', '--plugins', 'pgn'], code: 2, message: /there is no plugin "pgn"; did you mean "png"\?/ },
@@ -159,7 +159,7 @@ describe('errors are one line that names what failed, and a hint', () => {
         args: ['--server', '--plugins', 'png', '--disable-plugins', 'png'],
         code: 2,
         message:
-          /no plugin with an output type is enabled: --plugins must name one that --disable-plugins does not take away \(apng, .*\bpng\b/,
+          /no plugin with an output type is enabled: --plugins must include one that --disable-plugins does not disable \(apng, .*\bpng\b/,
       },
     ],
     [
@@ -173,7 +173,7 @@ describe('errors are one line that names what failed, and a hint', () => {
     ['a folder that is not there', { args: ['http://a.test/', 'no/such/x.png'], code: 6, message: /no such folder/ }],
     [
       'a file as a folder',
-      { args: ['http://a.test/', 'bad.json/x.png'], code: 6, message: /bad\.json\/x\.png: a part of the path is no folder\n$/ },
+      { args: ['http://a.test/', 'bad.json/x.png'], code: 6, message: /bad\.json\/x\.png: a part of the path is not a folder\n$/ },
     ],
     [
       'a browser that is not there',
@@ -223,7 +223,7 @@ describe('errors are one line that names what failed, and a hint', () => {
   it("the target's error status is 3, with the way around it", async () => {
     const { code, stderr } = await run(site.url('/gone'), 'x.png');
     expect(code).toBe(3);
-    expect(stderr).toBe(`platen: the target answered with status 410 (${site.url('/gone')})\n  --no-fail renders it all the same\n`);
+    expect(stderr).toBe(`platen: the target responded with status 410 (${site.url('/gone')})\n  --no-fail renders it anyway\n`);
     expect(await readdir(cwd)).not.toContain('x.png');
     expect((await run(site.url('/gone'), '-', '--no-fail')).code).toBe(0);
   });

@@ -106,12 +106,12 @@ describe('platen healthcheck', () => {
     await gone.server.close(0);
     expect(await check([gone.url])).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
     expect(await check([`http://[::1]:${new URL(gone.url).port}`])).toMatchObject({
-      stderr: expect.stringContaining(`no server answers at [::1]:${new URL(gone.url).port}: `),
+      stderr: expect.stringContaining(`no server responds at [::1]:${new URL(gone.url).port}: `),
     });
     const other = await openForeign((_request, response) => response.end('hello'));
     expect(await check([other])).toMatchObject({ code: 1, stderr: 'platen: the server is not ready: status 200\n' });
     const silent = await openForeign(() => undefined);
-    expect(await check([silent])).toMatchObject({ code: 1, stderr: expect.stringContaining('no answer in time') });
+    expect(await check([silent])).toMatchObject({ code: 1, stderr: expect.stringContaining('no response in time') });
   });
 
   it.each([

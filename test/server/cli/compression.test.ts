@@ -2,7 +2,7 @@ import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';
 import { describe, expect, it } from 'vitest';
-import { withCompression } from '../../../server/src/cli/compression.js';
+import { withCompression } from '../../../server/src/cli/output-type.js';
 
 const outputs = [...(trace.outputs ?? []), ...(pprof.outputs ?? []), ...(png.outputs ?? [])];
 const pack = (file: string, raw: Readonly<Record<string, unknown>>) => withCompression(raw, file, outputs);
@@ -26,8 +26,8 @@ describe('the ending of a file says whether what is in it is gzip', () => {
   it('a switch that says the same stays, one that says otherwise is refused', () => {
     const raw = { output_type: 'trace', trace_no_gzip: true };
     expect(pack('b.json', raw)).toEqual(raw);
-    expect(() => pack('b.json.gz', raw)).toThrow('"b.json.gz" ends as a gzip file does, and --trace-no-gzip makes none');
-    expect(() => pack('b.json', { ...raw, trace_no_gzip: false })).toThrow('ends as a plain file does, and --trace-no-gzip=false');
+    expect(() => pack('b.json.gz', raw)).toThrow('"b.json.gz" has the extension of a gzip file, but --trace-no-gzip disables gzip');
+    expect(() => pack('b.json', { ...raw, trace_no_gzip: false })).toThrow('has the extension of a plain file, but --trace-no-gzip=false');
     expect(pack('b.data', raw)).toEqual(raw);
   });
 

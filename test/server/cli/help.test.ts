@@ -18,7 +18,7 @@ describe('help', () => {
     const flags = String((await run('help', 'flags')).stdout);
     expect(flags).toContain('  --server-token-auth <string>\n');
     expect(flags).toContain('  --plugins <string>,...\n');
-    expect(flags).toContain('of secrets by repeating the flag alone');
+    expect(flags).toContain('lists of secrets only by repeating it');
   });
 
   it('comes without arguments, with --help, and with help', async () => {
@@ -89,7 +89,7 @@ describe('help', () => {
 
   it('--help=false is none, and behind -- it is a file', async () => {
     expect((await run('--version', '--help=false')).stdout.toString()).toBe('0.1.0\n');
-    expect((await run('http://a.test/', '--', '--help')).stderr).toMatch(/"--help" has no ending/);
+    expect((await run('http://a.test/', '--', '--help')).stderr).toMatch(/"--help" has no extension/);
   });
 
   it('is about the plugins that the command line chooses', async () => {
@@ -165,13 +165,16 @@ describe('help', () => {
   });
 
   it.each([
-    ['har', [/^Plugin "har" /, '--output-type har', 'application/json; files end in .har', 'har, by --with-har', '  har_capture_bodies <']],
-    ['pprof_cpu', [/^Plugin "pprof" /, 'files end in .cpu.pb.gz, .cpu.pb', '  pprof_no_gzip <']],
+    [
+      'har',
+      [/^Plugin "har" /, '--output-type har', 'application/json; file extension .har', 'har, by --with-har', '  har_capture_bodies <'],
+    ],
+    ['pprof_cpu', [/^Plugin "pprof" /, 'file extension .cpu.pb.gz, .cpu.pb', '  pprof_no_gzip <']],
     ['jxl', [/^Plugin "jpegxl" /, '--output-type jpegxl, also jxl']],
-    ['egress', [/^Plugin "egress" .*\n {6}Decides which addresses/, '  --block-private-ips\n', 'PLATEN_IP_BLOCKLIST']],
+    ['egress', [/^Plugin "egress" .*\n {6}Restricts the addresses/, '  --block-private-ips\n', 'PLATEN_IP_BLOCKLIST']],
     ['storage', [/^Plugin "storage" /, '  --storage <string>', '  storage_limit <integer>']],
     ['license', [/^Usage\n {2}platen license/]],
-    ['assets', [/^Additional assets come/, '  with_har <', '  with_storage <', '  with_axtree json|true|text|false']],
+    ['assets', [/^Additional assets accompany/, '  with_har <', '  with_storage <', '  with_axtree json|true|text|false']],
   ] as const)('help %s says what it is, and its keys and flags', async (topic, expected) => {
     const { code, stdout } = await run('help', topic);
     expect(code).toBe(0);

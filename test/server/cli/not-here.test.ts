@@ -21,7 +21,7 @@ describe('a flag of servers', () => {
       const { code, stderr } = await run(PAGE, ...args);
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: 'platen: --server-bind-port is for a server alone\n  add --server to start one, or leave the flag out\n',
+        stderr: 'platen: --server-bind-port is a flag of servers\n  add --server to start one, or omit the flag\n',
       });
       expect(await readdir(cwd)).toEqual([]);
     },

@@ -2,13 +2,13 @@ import type { Plugin } from '@platen/kernel';
 import axtree from '@platen/plugin-axtree';
 import html from '@platen/plugin-html';
 import jpegxl from '@platen/plugin-jpegxl';
-import jpg from '@platen/plugin-jpg';
+import jpg from '@platen/plugin-image/jpg';
 import mhtml from '@platen/plugin-mhtml';
-import mkv from '@platen/plugin-mkv';
+import mkv from '@platen/plugin-video/mkv';
 import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';
-import tiff from '@platen/plugin-tiff';
+import tiff from '@platen/plugin-image/tiff';
 import { describe, expect, it } from 'vitest';
 import { extensionWarning, outputTypeOf } from '../../../server/src/cli/output-type.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
@@ -57,9 +57,9 @@ describe('the ending of a file says its output type', () => {
   });
 
   it('or nothing, which is an error that names the known ones', () => {
-    expect(() => outputTypeOf('page.xyz', outputs)).toThrow('no enabled plugin makes ".xyz" files');
-    expect(() => outputTypeOf('page', outputs)).toThrow('has no ending');
-    expect(() => outputTypeOf('.png', outputs)).toThrow('has no ending');
+    expect(() => outputTypeOf('page.xyz', outputs)).toThrow('no enabled plugin creates ".xyz" files');
+    expect(() => outputTypeOf('page', outputs)).toThrow('has no extension');
+    expect(() => outputTypeOf('.png', outputs)).toThrow('has no extension');
   });
 });
 
@@ -73,13 +73,13 @@ it('of a file without a known ending the hint names all endings, types among the
       return error instanceof UsageError ? error.hint : undefined;
     }
   };
-  expect(hint([tree])).toBe('known endings: json, tree; or choose with --output-type');
+  expect(hint([tree])).toBe('known extensions: json, tree; or choose with --output-type');
   expect(hint([tree, anything])).toBe(
-    'known endings: bin, download, json, tree; or choose with --output-type (download: the file as the site sends it)',
+    'known extensions: bin, download, json, tree; or choose with --output-type (download: the file as the site sent it)',
   );
 });
 
-describe('an ending that stands for something else than what is in the file', () => {
+describe('an extension that does not match the content of the file', () => {
   const PNG = { contentType: 'image/png', extension: 'png' };
   const JSON_FILE = { contentType: 'application/json', extension: 'json' };
   const TRACE = { type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'json.gz' };
@@ -88,7 +88,7 @@ describe('an ending that stands for something else than what is in the file', ()
 
   it('is worth a note that names both', () => {
     expect(extensionWarning({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
-      'page.JPEG holds png, though its ending stands for jpg',
+      'page.JPEG contains png, but its extension means jpg',
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTarget } from '../../../server/src/cli/read-target.js';
+import { readTarget } from '../../../server/src/cli/run-capture.js';
 
 const cwd = tmpdir();
 
@@ -22,7 +22,7 @@ describe('the target of a single capture', () => {
   });
 
   it.each(['/etc/hosts', './index.html', '../a.svg', '~/a.html'])('%s is told to be a file', async (word) => {
-    await expect(readTarget(word, { file: 'page.png', cwd })).rejects.toThrow(`${word} is a file, and Platen renders URLs`);
+    await expect(readTarget(word, { file: 'page.png', cwd })).rejects.toThrow(`${word} is a file; Platen renders URLs`);
   });
 
   it('a document of the folder is told to be a file', async () => {

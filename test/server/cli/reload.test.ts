@@ -39,7 +39,7 @@ describe('the configuration, read again', () => {
     expect(JSON.stringify(server.lines)).not.toContain('gamma');
     await rm(secrets);
     server.signal('SIGHUP');
-    expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
+    expect(await server.line('the configuration could not be reloaded: the previous one stays active')).toMatchObject({
       reason: `cannot read the secret file ${secrets}: there is no such file`,
     });
     expect((await fetch(`${server.url}/status`)).status).toBe(200);
@@ -54,13 +54,13 @@ describe('a config file in YAML, changed while the server runs', () => {
     expect(await server.line('keys at first')).toMatchObject({ count: 1 });
     await writeFile(config, 'test-keys: [alpha]\ntest-keyz: [beta]\n');
     server.signal('SIGHUP');
-    expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
+    expect(await server.line('the configuration could not be reloaded: the previous one stays active')).toMatchObject({
       reason: 'unknown flag "test-keyz" in the config file, line 2: did you mean --test-keys?',
     });
     await writeFile(config, 'test-keys: [alpha, be]\n');
     server.signal('SIGHUP');
     expect(await server.line('keys again')).toMatchObject({ keys: [5, 2] });
-    expect(server.lines.map(({ msg }) => msg)).not.toContain('these flags were changed, which takes a restart');
+    expect(server.lines.map(({ msg }) => msg)).not.toContain('changed flags take effect after a restart');
   });
 });
 
@@ -73,7 +73,7 @@ describe('a config file that names another file of a secret', () => {
     // Without a hangup, whose reading would be followed by that of the changed config file.
     await writeFile(`${config}.new`, `test-keys: "@${latter}"\n`);
     await rename(`${config}.new`, config);
-    expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
+    expect(await server.line('the configuration could not be reloaded: the previous one stays active')).toMatchObject({
       reason: `cannot read the secret file ${latter}: there is no such file`,
     });
     await writeFile(`${latter}.new`, 'beta!!\n');
@@ -82,7 +82,7 @@ describe('a config file that names another file of a secret', () => {
   });
 });
 
-const STAYS = 'the configuration could not be read again: the former one stays';
+const STAYS = 'the configuration could not be reloaded: the previous one stays active';
 
 describe('a reload of what says nothing, or cannot be read to its end', () => {
   const refused = async (server: RunningServer, write: () => unknown) => {
@@ -95,10 +95,10 @@ describe('a reload of what says nothing, or cannot be read to its end', () => {
   };
 
   it.each([
-    ['no longer says anything', '', /says nothing any more: .*write \{\}/],
-    ['has remarks alone', '# test-keys: [alpha]\n', /says nothing any more/],
-    ['is cut off before what started the server', 'test-keys: [alpha]\n', /no longer says "server"/],
-    ['is cut off in a name', 'server: true\ntest-k', /not valid YAML|must hold an object|unknown/],
+    ['no longer says anything', '', /is empty now: .*write \{\}/],
+    ['has remarks alone', '# test-keys: [alpha]\n', /is empty now/],
+    ['is cut off before what started the server', 'test-keys: [alpha]\n', /no longer contains "server"/],
+    ['is cut off in a name', 'server: true\ntest-k', /not valid YAML|must contain an object|unknown/],
   ])('is refused where the file %s', async (_, text, reason) => {
     const config = join(folder, 'platen.yaml');
     await writeFile(config, 'test-keys: [alpha]\nserver: true\n');
@@ -115,7 +115,7 @@ describe('a reload of what says nothing, or cannot be read to its end', () => {
     await using server = await startServer([...only(), '--config', config]);
     for (const path of [config, secret]) {
       const reason = await refused(server, () => execFileSync('sh', ['-c', 'mkfifo "$0.new" && mv "$0.new" "$0"', path]));
-      expect(reason).toContain(`file ${path}: it is no regular file`);
+      expect(reason).toContain(`file ${path}: it is not a regular file`);
       await writeFile(`${path}.new`, path === config ? text : 'alpha\n');
       await rename(`${path}.new`, path);
     }
@@ -138,7 +138,7 @@ describe('a flag that a running server cannot change', () => {
     await using server = await startServer([...only(), '--config', config]);
     await writeFile(config, JSON.stringify({ 'test-keys': ['be'], 'server-grace-period': 5, 'log-level': 'info' }));
     server.signal('SIGHUP');
-    expect(await server.line('these flags were changed, which takes a restart')).toMatchObject({
+    expect(await server.line('changed flags take effect after a restart')).toMatchObject({
       level: 'warn',
       flags: ['server-grace-period', 'log-level'],
     });

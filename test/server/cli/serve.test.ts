@@ -86,7 +86,7 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('F11: SIGTERM lets a render under way finish', async () => {
+  it('F11: SIGTERM lets a render in progress finish', async () => {
     await using held = await openHeldSite();
     const { site, wasAsked, answer } = held;
     await using server = await startServer([], env());
@@ -141,15 +141,15 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('warns when others can reach it and credentials come in clear text', async () => {
+  it('warns when others can reach it and credentials are unencrypted', async () => {
     await using server = await startServer(['--server-bind-address', '0.0.0.0', '--plugins', 'auth-token,png'], {
       env: { PLATEN_SERVER_TOKEN_AUTH: 'abc' },
     });
     const warnings = server.lines.filter(({ level }) => level === 'warn').map(({ msg }) => String(msg));
-    expect(warnings).toEqual([expect.stringContaining('clear text')]);
+    expect(warnings).toEqual([expect.stringContaining('unencrypted')]);
   });
 
-  it('warns when others can reach it and nobody is asked for credentials', async () => {
+  it('warns when others can reach it without credentials', async () => {
     await using server = await startServer(['--server-bind-address', '0.0.0.0'], env());
     expect(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('other machines can reach this server'))).toBe(
       true,
@@ -164,8 +164,8 @@ describe('platen --server', () => {
     const port = new URL(server.url).port;
     const { code, stderr } = await runCli(['--server', '--server-bind-port', port], { env: environment });
     expect(code).toBe(1);
-    expect(stderr).toContain(`platen: cannot listen on 127.0.0.1 port ${port}: it is taken`);
-    const [, said = '', flags = ''] = /\n {2}`(.*?) (--server-bind-port 0)` takes a free port\n$/.exec(stderr) ?? [];
+    expect(stderr).toContain(`platen: cannot listen on 127.0.0.1 port ${port}: it is in use`);
+    const [, said = '', flags = ''] = /\n {2}`(.*?) (--server-bind-port 0)` uses a free port\n$/.exec(stderr) ?? [];
     expect(said).toMatch(program);
     await using other = await startServer(flags.split(' ').slice(2), { ...env(), asked: [] });
     expect(other.url).not.toBe(server.url);
@@ -179,9 +179,9 @@ describe('platen --server', () => {
   });
 
   it.each([
-    [['--full-page'], '--full-page is a key of a request', 'to render one page: platen URL [FILE] --full-page'],
-    [['--server-bind-port', '0', '--device', 'iPhone 15'], '--device is a key of a request', 'platen URL [FILE] --device'],
-    [['--url', 'http://a.test'], '--url is a key of a request', 'to render one page: platen URL [FILE]\n'],
+    [['--full-page'], '--full-page is a request key', 'to render one page: platen URL [FILE] --full-page'],
+    [['--server-bind-port', '0', '--device', 'iPhone 15'], '--device is a request key', 'platen URL [FILE] --device'],
+    [['--url', 'http://a.test'], '--url is a request key', 'to render one page: platen URL [FILE]\n'],
     [['--no-server', '--log-level', 'info'], 'a URL is missing', 'platen --help'],
   ])('what is missing of %j is said', async (args, message, hint) => {
     const { code, stderr } = await runCli(args);

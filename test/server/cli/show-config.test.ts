@@ -106,8 +106,8 @@ describe('platen config', () => {
     ['server: maybe\n', [], '("server" in the config file, line 1 is "maybe")'],
     ['server-token-auth:\n', [], '"server-token-auth" in the config file, line 1 is empty'],
     ['help: true\n', [], '"help" in the config file, line 1 has no effect there'],
-    ['', ['--timeout', '3'], '--timeout is a key of a request'],
-    ['', ['more'], '`platen config` takes flags alone'],
+    ['', ['--timeout', '3'], '--timeout is a request key'],
+    ['', ['more'], '`platen config` accepts only flags'],
   ])('refuses %j %j with 2', async (text, args, told) => {
     const { code, stderr, stdout } = await config(args, { text });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -115,8 +115,8 @@ describe('platen config', () => {
   });
 
   it.each([
-    [['--server-prometheus-auth', 'a:b'], 'there is no /metrics to apply to'],
-    [['--server-enable-prometheus', '--server-prometheus-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
+    [['--server-prometheus-auth', 'a:b'], 'requires --server-enable-prometheus'],
+    [['--server-enable-prometheus', '--server-prometheus-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is not an address'],
     [
       [
         '--server-enable-prometheus',
@@ -127,20 +127,17 @@ describe('platen config', () => {
         '--server-prometheus-bind-port',
         '7631',
       ],
-      'cannot listen on 0.0.0.0: another listener of this server has that place',
+      'cannot listen on 0.0.0.0: another listener of this server uses that address',
     ],
     [['--license-public-key', 'nonsense'], '--license-public-key is not valid'],
-    [
-      ['--server-cache', `${PLAIN_FILE}/cache`],
-      `--server-cache: results cannot be kept in ${PLAIN_FILE}/cache: ${PLAIN_FILE} is no folder`,
-    ],
-    [['--allow-ip-range', 'nonsense'], '--allow-ip-range "nonsense" is no address'],
-    [['--ip-blocklist', '/nonexist'], 'the source "/nonexist" of --ip-blocklist cannot be had'],
-    [['--adblock-rules', '/nonexist'], 'the source "/nonexist" of --adblock-rules cannot be had'],
+    [['--server-cache', `${PLAIN_FILE}/cache`], `--server-cache: cannot write to ${PLAIN_FILE}/cache: ${PLAIN_FILE} is not a directory`],
+    [['--allow-ip-range', 'nonsense'], '--allow-ip-range "nonsense" is not an address'],
+    [['--ip-blocklist', '/nonexist'], 'the source "/nonexist" of --ip-blocklist is unavailable'],
+    [['--adblock-rules', '/nonexist'], 'the source "/nonexist" of --adblock-rules is unavailable'],
     [['--adblock-rules', PLAIN_FILE, '--storage', '/nonexist'], '--storage: the file "/nonexist" cannot be read'],
     [['--server', '--web-bot-auth', 'nonsense'], '--web-bot-auth'],
-    [['--ffmpeg-path', '/nonexist'], '--ffmpeg-path names no program'],
-    [['--server-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
+    [['--ffmpeg-path', '/nonexist'], '--ffmpeg-path is not a program'],
+    [['--server-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is not an address'],
     [['--plugins', 'limits'], 'no plugin with an output type is enabled'],
   ])('refuses what a start would: %j', async (args, told) => {
     const { code, stderr, stdout } = await callCli(['config', ...args], { cwd: folder });

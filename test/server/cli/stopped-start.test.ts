@@ -41,14 +41,14 @@ describe('a hangup while plugins are loaded', () => {
     for await (const line of createInterface(child.stdout)) {
       const { msg } = JSON.parse(line) as { readonly msg: string };
       said.push(msg);
-      if (msg === 'the configuration was read again') child.kill('SIGTERM');
+      if (msg === 'the configuration was reloaded') child.kill('SIGTERM');
     }
     return { said, exit: await exited };
   };
 
   it('does not end a server: its configuration is read again once it listens', async () => {
     const { said, exit } = await hangup(['--server', '--server-bind-port', '0']);
-    expect(said.slice(0, 2)).toEqual(['listening', 'the configuration was read again']);
+    expect(said.slice(0, 2)).toEqual(['listening', 'the configuration was reloaded']);
     expect(exit).toEqual([0, null]);
   });
 
@@ -73,6 +73,6 @@ describe('a start that hangs', () => {
       if (msg === 'hangs') child.kill(signal);
     }
     expect(await exited).toEqual([code, null]);
-    expect(said).toEqual(['hangs', 'stopped before the start was over', 'closed']);
+    expect(said).toEqual(['hangs', 'stopped during startup', 'closed']);
   });
 });

@@ -63,8 +63,8 @@ describe('a reload that hangs', () => {
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(told).toEqual([
-      expect.stringMatching(/could not be read again: the former one stays .*it took longer than 60 seconds/),
-      'the configuration was read again',
+      expect.stringMatching(/could not be reloaded: the previous one stays active .*it took longer than 60 seconds/),
+      'the configuration was reloaded',
     ]);
   };
 
@@ -91,10 +91,10 @@ describe('a reload that hangs', () => {
   });
 });
 
-it('a plugin that fails to put its values in force is told, and not that the former ones stay', async () => {
+it('a plugin that fails to apply its values is logged, and not that the former ones stay', async () => {
   const failure = new PlatenError('plugin_failed', 'no', { plugin: 'broken', hook: 'reload' });
   const { watch, told } = open(() => Promise.resolve([failure]));
   watch.reload();
   await vi.advanceTimersByTimeAsync(0);
-  expect(told).toEqual([expect.stringMatching(/^a plugin failed to take over the configuration.*"plugin":"broken"/)]);
+  expect(told).toEqual([expect.stringMatching(/^a plugin failed to apply the new configuration.*"plugin":"broken"/)]);
 });

@@ -1,6 +1,6 @@
 import { definePlugin, type LoadedPlugin, type ToolDeclaration } from '@platen/kernel';
 import { expect, it } from 'vitest';
-import { checkDeclaredTools } from '../../../server/src/doctor/check-declared-tools.js';
+import { checkDeclaredTools } from '../../../server/src/doctor/check-tools.js';
 import { checkOutputs } from '../../../server/src/doctor/check-outputs.js';
 
 const PROGRAM = { name: 'node', command: [process.execPath, '--version'], prints: '^v(\\d+)' } as const;

@@ -45,9 +45,7 @@ describe('platen doctor', () => {
   it('names what would help where there is no browser, and fails', async () => {
     const { code, printed } = await run('--browser-path', '/nowhere/chrome');
     expect(code).toBe(5);
-    expect(printed).toMatch(
-      /^ {2}browser +MISSING +\/nowhere\/chrome is no executable file\n +-> correct --browser-path, or leave it out/m,
-    );
+    expect(printed).toMatch(/^ {2}browser +MISSING +\/nowhere\/chrome is not an executable file\n +-> correct --browser-path, or omit it/m);
     expect(printed).toMatch(/^ {2}apng +MISSING +browser: .*\n +-> .*\n {2}avif +MISSING +the same\n/m);
     expect(printed).toContain('Platen cannot render');
   });

@@ -228,8 +228,8 @@ describe('unknown flags', () => {
     [['--server-bind-prot', '1'], 'unknown flag --server-bind-prot / did you mean --server-bind-port?'],
     [['--server-enable-prometheus'], '--server-enable-prometheus needs the plugin "metrics", which is not enabled'],
     [['--pdf-scale', '1'], '--pdf-scale needs the plugin "metrics"'],
-    [['--full-page'], '--full-page is a key of a request, not a start-up flag'],
-    [['--full_page'], '--full_page is a key of a request, not a start-up flag'],
+    [['--full-page'], '--full-page is a request key, not a startup flag'],
+    [['--full_page'], '--full_page is a request key, not a startup flag'],
     [['--server-port', '1'], 'unknown flag --server-port / did you mean --server-bind-port?'],
     [['--server_bind_port', '1'], 'unknown flag --server_bind_port / did you mean --server-bind-port?'],
     [['--xyzzy'], 'unknown flag --xyzzy / `platen help flags`'],
@@ -239,11 +239,11 @@ describe('unknown flags', () => {
 
   it('a key spelled with underscores is a slip where it may be a flag', () => {
     expect(judge(['--full_page'], {}, false)).toBe('unknown flag --full_page / did you mean --full-page?');
-    expect(judge([], { full_page: true }, false)).toContain('"full_page" in the config file is a key of a request');
+    expect(judge([], { full_page: true }, false)).toContain('"full_page" in the config file is a request key');
   });
 
   it('in the config file', () => {
-    expect(judge([], { help: true })).toBe('"help" in the config file has no effect there / --help is for the command line');
+    expect(judge([], { help: true })).toBe('"help" in the config file has no effect there / use --help on the command line');
     expect(judge([], { config: 'other.json' })).toContain('"config" in the config file has no effect there');
     expect(judge([], { 'server-bind-prot': 1 })).toContain(
       'unknown flag "server-bind-prot" in the config file / did you mean --server-bind-port?',

@@ -25,11 +25,11 @@ async function refusal(name: string, text: string): Promise<string> {
 
 describe('a config file in JSON', () => {
   it.each([
-    ['[]', /must hold an object/],
-    ['null', /must hold an object/],
+    ['[]', /must contain an object/],
+    ['null', /must contain an object/],
     ['{', /not valid JSON .* line 1, column 2/],
     ['', /not valid JSON/],
-    ['{"server-token-auth": ["a"], "server": true, "server-token-auth": ["b"]}', /cannot be taken .* "server-token-auth" is given twice$/],
+    ['{"server-token-auth": ["a"], "server": true, "server-token-auth": ["b"]}', /is not valid .* "server-token-auth" is given twice$/],
   ])('%s is refused', async (text, message) => {
     expect(await refusal('bad.json', text)).toMatch(message);
   });
@@ -74,13 +74,13 @@ describe('a config file in YAML', () => {
     ['a: [1, 2\nb: 3\n', /line \d, column \d+: /],
     ['a: "canary-secret\n', /line \d, column \d+: Missing closing/],
     ['a: !canary-secret b\n', /line 1, column 4: Unresolved tag/],
-    ['a: *canary-secret\n', /an alias leads nowhere|Unresolved alias/],
+    ['a: *canary-secret\n', /an alias is undefined|Unresolved alias/],
     ['? [1, 2]\n: a\n', /line 1, column 3: /],
-    ['a: 1\n---\nb: 2\n', /line 2, column 1: .*a second document begins here, and a config file is one$/],
+    ['a: 1\n---\nb: 2\n', /line 2, column 1: .*a second document starts here; a config file must contain one$/],
     ['\tserver: true\n', /line 1, column 1: Tabs/],
     ['a: canary-secret: b\n', /line 1, column \d+: Nested mappings/],
-    ['- server\n', /must hold an object/],
-    ['just words\n', /must hold an object/],
+    ['- server\n', /must contain an object/],
+    ['just words\n', /must contain an object/],
   ])('%j is refused where it is wrong, and not repeated', async (text, message) => {
     const told = await refusal('bad.yaml', text);
     expect(told).toMatch(message);
@@ -95,6 +95,6 @@ describe('a config file in YAML', () => {
           .fill(`*a${String(at)}`)
           .join(', ')}]`,
     );
-    expect(await refusal('bomb.yaml', `a0: &a0 [x]\n${levels.join('\n')}\n`)).toContain('too many lead to the same place');
+    expect(await refusal('bomb.yaml', `a0: &a0 [x]\n${levels.join('\n')}\n`)).toContain('too many aliases are expanded');
   });
 });

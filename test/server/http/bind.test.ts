@@ -33,7 +33,7 @@ describe('bind', () => {
     await once(other, 'listening');
     const bound = other.address();
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-    await expect(bind(createHttpServer(), { host: '127.0.0.1', port })).rejects.toThrow(/taken.*--server-bind-port/);
+    await expect(bind(createHttpServer(), { host: '127.0.0.1', port })).rejects.toThrow(/in use.*--server-bind-port/);
     other.close();
   });
 
@@ -59,7 +59,7 @@ describe('bind', () => {
     await next.server.close(0);
 
     await writeFile(path, 'precious');
-    await expect(bind(createHttpServer(), { path })).rejects.toThrow(/something else/);
+    await expect(bind(createHttpServer(), { path })).rejects.toThrow(/not a socket/);
     expect((await stat(path)).isFile()).toBe(true);
     await rm(folder, { recursive: true });
   });

@@ -108,7 +108,7 @@ describe('CONNECT behind a request', () => {
   });
 });
 
-it('a body that breaks off is told of once, as what it was answered with', async () => {
+it('an interrupted body is reported once, with its response', async () => {
   await using server = await openServer();
   const over = server.finished(() => true);
   const { status, body } = await sendRaw(

@@ -201,7 +201,7 @@ describe('stopping', () => {
     expect(await (await answer).json()).toMatchObject({ code: 'draining' });
   });
 
-  it('with idle connections and nothing under way is immediate', async () => {
+  it('with idle connections and no requests in flight is immediate', async () => {
     const server = await start({});
     const socket = openSocket(server.port);
     await once(socket, 'connect');

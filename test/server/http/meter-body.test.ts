@@ -108,7 +108,7 @@ describe('a body', () => {
     expect(await outlasts({ [header]: String(value) }, pieces)).toBe(lasts);
   });
 
-  it('that is compressed is judged by what comes, not by what that inflates to', async () => {
+  it('that is compressed is limited by its compressed size', async () => {
     const packed = gzipSync(Buffer.concat([Buffer.alloc(2 * MIB), randomBytes(90 * KIB)]));
     const pieces = [12 * KIB, 42 * KIB, 72 * KIB].map((end, at) => {
       return [packed.subarray(at === 0 ? 0 : end - 30 * KIB, end), 2 * MIB + end - 4 * KIB] as const;

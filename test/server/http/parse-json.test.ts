@@ -148,7 +148,7 @@ describe('parseJson', () => {
 
   it('says where the body stops being JSON, be it in a key or a string without end', () => {
     const text = '{\n  "url": "http://a.test/",\n  ';
-    expect(() => parseJson(Buffer.from(`${text}"\\x": 1}`))).toThrow(/: line 3, column 4: an escape that JSON does not know$/);
+    expect(() => parseJson(Buffer.from(`${text}"\\x": 1}`))).toThrow(/: line 3, column 4: an escape that JSON does not define$/);
     expect(() => parseJson(Buffer.from(`${text}"b}`))).toThrow(/: line 3, column 3: a string without its closing quote$/);
     expect(() => parseJson(Buffer.from(`${text}}`))).toThrow(/: line 3, column 3: expected a key in double quotes$/);
   });

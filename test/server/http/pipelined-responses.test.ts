@@ -16,7 +16,7 @@ function createDeferred() {
 }
 
 describe('a client that leaves', () => {
-  it('with several requests under way on one connection: each of them is over', async () => {
+  it('with several requests in flight on one connection: each of them is over', async () => {
     const signals: AbortSignal[] = [];
     const all = createDeferred();
     const server = await start({

@@ -36,7 +36,7 @@ describe('bodies that are read at once', () => {
   });
 });
 
-it('a body is judged by the memory of its values, not by their number', async () => {
+it('a body is limited by the memory of its values, not by their number', async () => {
   vi.spyOn(process, 'constrainedMemory').mockReturnValue(MIB);
   const server = await start({ plugins: [storage] });
   const post = (items: string) => server.post(`{"url":"http://a.test/","with_storage":{"a":[${items}1]}}`);

@@ -19,7 +19,7 @@ describe('what observers read', () => {
     expect(await (await fetch(`${server.url}/status`)).json()).not.toHaveProperty('cache');
   });
 
-  it('the endpoints of requests under way', async () => {
+  it('the endpoints of requests in flight', async () => {
     const plugin = serving(({ hooks, openEndpoints }) => {
       hooks.routes.tap('guest', (router) => {
         router.get('/open', (ctx) => {

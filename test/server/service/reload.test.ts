@@ -4,8 +4,8 @@ import { serving, useServers } from '../test-server.js';
 
 const start = useServers();
 
-describe('a tap that fails to put its values in force', () => {
-  it('is named, and those before and behind it have put theirs in force', async () => {
+describe('a tap that fails to apply its values', () => {
+  it('is named, and those before and after it have applied theirs', async () => {
     const taken: string[] = [];
     const server = await start({
       plugins: [

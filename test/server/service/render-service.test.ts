@@ -68,7 +68,7 @@ describe('a tap that answers from the rest of the way', () => {
   });
 });
 
-describe('a kept output that is not sent', () => {
+describe('a stored output that is not sent', () => {
   const keeping = () => {
     const body = new PassThrough();
     const asset = {

@@ -193,7 +193,7 @@ describe('verifyQuery', () => {
     expect(await more.json()).toMatchObject({ code: 'malformed_request', detail: expect.stringContaining('10001 parameters') });
   });
 
-  it('judges a query of 200,000 characters', () => {
+  it('checks a query of 200,000 characters', () => {
     const many = signQuery(Array.from({ length: 20_000 }, (_, index) => `k${String(index % 977)}=${String(index)}`).join('&'), {
       secret: SECRET,
       expires: EXPIRES,

@@ -48,8 +48,8 @@ describe('a trimmed build with png alone', () => {
   });
 
   it('is told of while it is built: what it is without, but for what comes with that', () => {
-    expect(said).toMatch(/\nWithout, unless --plugins names them too:\n {6}apng avif [^]* webp\n/);
-    for (const line of [/^ {2}target +What the browser is and sends: viewport/m, /^ {2}wait +When the page/m, /^ {2}robots +/m])
+    expect(said).toMatch(/\nNot included unless --plugins names them:\n {6}apng avif [^]* webp\n/);
+    for (const line of [/^ {2}target +Viewport, device, user agent/m, /^ {2}wait +Condition under which/m, /^ {2}robots +/m])
       expect(said).toMatch(line);
     expect(said).not.toMatch(/^ {2}(?:png|pixels|frames|dom) /m);
   });
@@ -99,15 +99,18 @@ describe('a trimmed build with png alone', () => {
   it('says of a key and of an output type which plugin would provide it', async () => {
     await using platen = await startServer([], { file: join(out, 'platen.mjs'), cwd: folder });
     const detailOf = async (query: string) => (await fetch(`${platen.url}/?url=${encodeURIComponent(PAGE)}${query}`)).text();
-    expect(await detailOf('&emulate_dark_mode=true')).toContain('needs the plugin \\"emulate\\", which this build is without');
-    expect(await detailOf('&output_type=jpg')).toContain('needs the plugin \\"jpg\\", which this build is without');
+    expect(await detailOf('&emulate_dark_mode=true')).toContain('needs the plugin \\"emulate\\", which this build does not include');
+    expect(await detailOf('&output_type=jpg')).toContain('needs the plugin \\"jpg\\", which this build does not include');
   });
 
   it.each([
-    [['--server-enable-prometheus', '--server'], '--server-enable-prometheus needs the plugin "metrics", which this build is without'],
-    [['help', 'device'], '"device" needs the plugin "target", which this build is without'],
-    [['help', '--server-enable-prometheus'], '"--server-enable-prometheus" needs the plugin "metrics", which this build is without'],
-    [[PAGE, 'page.webp'], '".webp" needs the plugin "webp", which this build is without'],
+    [
+      ['--server-enable-prometheus', '--server'],
+      '--server-enable-prometheus needs the plugin "metrics", which this build does not include',
+    ],
+    [['help', 'device'], '"device" needs the plugin "target", which this build does not include'],
+    [['help', '--server-enable-prometheus'], '"--server-enable-prometheus" needs the plugin "metrics", which this build does not include'],
+    [[PAGE, 'page.webp'], '".webp" needs the plugin "webp", which this build does not include'],
   ])('says the same on the command line: %j', async (args, message) => {
     await expect(run(process.execPath, [join(out, 'platen.mjs'), ...args], { cwd: folder })).rejects.toMatchObject({
       stderr: expect.stringContaining(message) as unknown,
@@ -133,6 +136,28 @@ describe('a trimmed build with webp', () => {
     const { out } = await build('webp');
     await run(process.execPath, [join(out, 'platen.mjs'), PAGE, 'page.webp'], { cwd: folder });
     expect(await sharp(join(folder, 'page.webp')).metadata()).toMatchObject({ format: 'webp', width: 1280 });
+  });
+});
+
+describe('a trimmed build with mkv, whose package has other plugins too', () => {
+  it('holds the code of mkv, and none of webm and mp4', async () => {
+    const { out } = await build('mkv');
+    const code = await readFile(join(out, 'platen.mjs'), 'utf8');
+    const marks = ['muxer:"matroska"', 'libx264', 'muxer:"webm"', 'libvpx', 'muxer:"mp4"', '+faststart'];
+    expect(marks.filter((mark) => code.includes(mark))).toEqual(['muxer:"matroska"', 'libx264']);
+    const manifest: unknown = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      plugins: [{ name: 'frames' }, { name: 'screenshot' }, { name: 'mkv', package: '@platen/plugin-video' }, { name: 'ffmpeg' }],
+      left_out: expect.arrayContaining([expect.objectContaining({ name: 'webm', description: 'Output type webm, VP9.' })]) as unknown,
+    });
+  });
+
+  it('with jpg: its doctor does not ask for ffmpeg, which other plugins of the package use', async () => {
+    const { out } = await build('jpg');
+    const env = { ...process.env, PATH: join(folder, 'empty') };
+    const { stdout } = await run(process.execPath, [join(out, 'platen.mjs'), 'doctor'], { cwd: folder, env });
+    expect(stdout).toMatch(/^ {2}jpg +ready/m);
+    expect(stdout).not.toContain('ffmpeg');
   });
 });
 
@@ -170,7 +195,7 @@ describe('npm run build:trim', () => {
   it.each([
     [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn"; did you mean "png"\?/],
     [['--plugins', 'screenshot', '--out', 'never'], /no plugin with an output type is enabled: .*\bpng\b/],
-    [['--plugins', 'png'], /--plugins and --out are both needed/],
+    [['--plugins', 'png'], /--plugins and --out are both required/],
     [['--plugins', 'png', '--out', '.'], /is not empty/],
   ])('refuses %j', async (args, message) => {
     await build('png').catch(() => undefined);

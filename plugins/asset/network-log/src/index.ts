@@ -1,6 +1,14 @@
-import { contextKey, definePlugin, Stage } from '@platen/kernel';
-import { NETWORK_LOG_PARAMS } from './params.js';
-import { recordLog, type NetworkLog } from './record-log.js';
+import { contextKey, definePlugin, type Fragments, Stage } from '@platen/kernel';
+import { type NetworkLog, recordLog } from './record-log.js';
+
+const NETWORK_LOG_PARAMS = {
+  with_network_log: {
+    type: 'boolean',
+    description:
+      "Return the DevTools protocol's Network, Page and Security events of the render as an additional asset, one line of JSON per event.",
+    default: false,
+  },
+} as const satisfies Fragments;
 
 const KEY = 'with_network_log';
 const logKey = contextKey<NetworkLog>('network log');

@@ -1,8 +1,69 @@
-import { enableNetwork, PlatenError, type ProtocolSession, type RenderContext, type TargetSession } from '@platen/kernel';
-import { createSpool } from '@platen/lib-spool';
 import type { Readable } from 'node:stream';
-import { EVENTS } from './events.js';
-import { logLine } from './log-line.js';
+import { enableNetwork, type EventName, PlatenError, type ProtocolSession, type RenderContext, type TargetSession } from '@platen/kernel';
+import { createSpool } from '@platen/lib-spool';
+
+/** The events of three protocol domains, except events that carry images or belong to Chrome Apps APIs. */
+const EVENTS = [
+  'Network.dataReceived',
+  'Network.deviceBoundSessionEventOccurred',
+  'Network.deviceBoundSessionsAdded',
+  'Network.eventSourceMessageReceived',
+  'Network.loadingFailed',
+  'Network.loadingFinished',
+  'Network.policyUpdated',
+  'Network.reportingApiEndpointsChangedForOrigin',
+  'Network.reportingApiReportAdded',
+  'Network.reportingApiReportUpdated',
+  'Network.requestServedFromCache',
+  'Network.requestWillBeSent',
+  'Network.requestWillBeSentExtraInfo',
+  'Network.resourceChangedPriority',
+  'Network.responseReceived',
+  'Network.responseReceivedEarlyHints',
+  'Network.responseReceivedExtraInfo',
+  'Network.signedExchangeReceived',
+  'Network.trustTokenOperationDone',
+  'Network.webSocketClosed',
+  'Network.webSocketCreated',
+  'Network.webSocketFrameError',
+  'Network.webSocketFrameReceived',
+  'Network.webSocketFrameSent',
+  'Network.webSocketHandshakeResponseReceived',
+  'Network.webSocketWillSendHandshakeRequest',
+  'Network.webTransportClosed',
+  'Network.webTransportConnectionEstablished',
+  'Network.webTransportCreated',
+  'Page.backForwardCacheNotUsed',
+  'Page.documentOpened',
+  'Page.domContentEventFired',
+  'Page.downloadProgress',
+  'Page.downloadWillBegin',
+  'Page.fileChooserOpened',
+  'Page.frameAttached',
+  'Page.frameDetached',
+  'Page.frameNavigated',
+  'Page.frameRequestedNavigation',
+  'Page.frameResized',
+  'Page.frameStartedLoading',
+  'Page.frameStartedNavigating',
+  'Page.frameStoppedLoading',
+  'Page.frameSubtreeWillBeDetached',
+  'Page.interstitialHidden',
+  'Page.interstitialShown',
+  'Page.javascriptDialogClosed',
+  'Page.javascriptDialogOpening',
+  'Page.lifecycleEvent',
+  'Page.loadEventFired',
+  'Page.navigatedWithinDocument',
+  'Page.windowOpen',
+  'Security.securityStateChanged',
+  'Security.visibleSecurityStateChanged',
+] as const satisfies readonly EventName[];
+
+/** Documents with a `data:` URL would be repeated in full with each of their requests. */
+const LONG_LINE = 16_384;
+
+const LONGEST_DATA_URL = 256;
 
 export interface NetworkLog {
   /** Ends the recording. */
@@ -41,7 +102,7 @@ export function recordLog({ page, onRenderEnd }: RenderContext): NetworkLog {
       stopped = true;
       for (const stop of stops) stop();
       writer.end();
-      if (lost > 0) throw new PlatenError('encode_failed', `the disk did not keep up: ${String(lost)} events are lost`);
+      if (lost > 0) throw new PlatenError('encode_failed', `the disk was too slow: ${String(lost)} events were lost`);
     },
     open: () => writer.open(),
   };
@@ -54,4 +115,57 @@ function enable(target: TargetSession): readonly Promise<unknown>[] {
 
 function enableDocuments({ send }: ProtocolSession): readonly Promise<unknown>[] {
   return [send('Page.enable'), send('Page.setLifecycleEventsEnabled', { enabled: true }), send('Security.enable')];
+}
+
+interface ReceivedEvent {
+  /** Milliseconds since the recording started. */
+  readonly t: number;
+  readonly wall: Date;
+  readonly target: Pick<TargetSession, 'sessionId' | 'targetId'>;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Serializes one event to one line: `{t, wall, session, target, frame, method, params}`. */
+function logLine({ t, wall, target, method, params }: ReceivedEvent): string {
+  const frame = frameOf(params);
+  const line = {
+    t: Math.round(t * 1000) / 1000,
+    wall: wall.toISOString(),
+    session: target.sessionId,
+    target: target.targetId,
+    ...(frame === undefined ? {} : { frame }),
+    method,
+    params: withoutBodies(params),
+  };
+  return `${serialize(line)}\n`;
+}
+
+function frameOf(params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  if ('frameId' in params && typeof params.frameId === 'string') return params.frameId;
+  if (!('frame' in params) || typeof params.frame !== 'object' || params.frame === null) return undefined;
+  return 'id' in params.frame && typeof params.frame.id === 'string' ? params.frame.id : undefined;
+}
+
+/** The events carry streamed bodies if another plugin streams them. */
+function withoutBodies(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || !('data' in params) || !('dataLength' in params)) return params;
+  const { data: _data, ...rest } = params;
+  return rest;
+}
+
+/** Removes user names and passwords from URLs, and the headers of Platen's own proxy. */
+function serialize(line: object): string {
+  const text = JSON.stringify(line);
+  const isLong = text.length > LONG_LINE && text.includes('"data:');
+  const cleaned = isLong || /"proxy-|\bproxy-(?:authorization|connection):/i.test(text) ? JSON.stringify(line, clean) : text;
+  return cleaned.includes('@') ? cleaned.replace(/\b((?:https?|wss?):\/\/)[^/?#\s"\\@]*@/gi, '$1') : cleaned;
+}
+
+function clean(name: string, value: unknown): unknown {
+  if (/^proxy-(?:authorization|connection)$/i.test(name)) return undefined;
+  if (typeof value !== 'string') return value;
+  if (value.startsWith('data:') && value.length > LONGEST_DATA_URL) return `${value.slice(0, LONGEST_DATA_URL)}…`;
+  return value.replace(/^proxy-(?:authorization|connection):.*\r?\n/gim, '');
 }

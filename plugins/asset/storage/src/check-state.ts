@@ -1,15 +1,15 @@
 import type { OriginState, StateCookie, StorageState } from './state.js';
 
 /** An error in a state and its location: `origins[0].origin`. */
-export interface Fault {
+export interface StateError {
   readonly path: string;
   readonly detail: string;
 }
 
 /** Checks the rules that a schema cannot express. Undefined if the state is valid. */
-export function findFault({ cookies = [], origins = [] }: StorageState): Fault | undefined {
+export function findStateError({ cookies = [], origins = [] }: StorageState): StateError | undefined {
   for (const [index, cookie] of cookies.entries()) {
-    const detail = faultOfCookie(cookie);
+    const detail = checkCookie(cookie);
     if (detail !== undefined) return { path: `cookies[${String(index)}]`, detail };
   }
   const seen = new Set<string>();
@@ -17,10 +17,10 @@ export function findFault({ cookies = [], origins = [] }: StorageState): Fault |
     const path = `origins[${String(index)}]`;
     const origin = parseOrigin(state.origin);
     if (origin === undefined) return { path: `${path}.origin`, detail: 'must be an http or https origin such as "https://example.com"' };
-    if (origin !== 'opaque' && seen.has(origin)) return { path: `${path}.origin`, detail: 'must not be there twice' };
+    if (origin !== 'opaque' && seen.has(origin)) return { path: `${path}.origin`, detail: 'must be unique' };
     seen.add(origin);
-    const fault = faultOfDatabases(state) ?? faultOfCaches(state);
-    if (fault !== undefined) return { path: `${path}.${fault.path}`, detail: fault.detail };
+    const error = checkDatabases(state) ?? checkCaches(state);
+    if (error !== undefined) return { path: `${path}.${error.path}`, detail: error.detail };
   }
   return undefined;
 }
@@ -37,37 +37,38 @@ export function parseOrigin(text: string): string | undefined {
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-function faultOfCookie({ name, value, domain, url, path = '/', sameSite, secure }: StateCookie): string | undefined {
-  if ([name, value, domain, url, path].some((text = '') => LONE_SURROGATE.test(text))) return 'must not hold half a surrogate pair';
+function checkCookie({ name, value, domain, url, path = '/', sameSite, secure }: StateCookie): string | undefined {
+  if ([name, value, domain, url, path].some((text = '') => LONE_SURROGATE.test(text))) return 'must not contain an unpaired surrogate';
   if ((domain === undefined) === (url === undefined)) return 'must have either "domain" or "url"';
   if (domain !== undefined && (domain === '' || /[\s/:?#@\\]/.test(domain.replace(/^\[[\da-f:.]+\]$/i, '')))) {
     return 'must have a host name as its "domain"';
   }
   if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return 'must have an http or https "url"';
   if (!path.startsWith('/')) return 'must have a "path" that begins with a slash';
-  return sameSite === 'None' && secure !== true ? 'must be "secure" where its "sameSite" is "None"' : undefined;
+  return sameSite === 'None' && secure !== true ? 'must be "secure" if its "sameSite" is "None"' : undefined;
 }
 
 /** Rejected here because the browser would silently store another method as GET. */
-function faultOfCaches({ cacheStorage = [] }: OriginState): Fault | undefined {
+function checkCaches({ cacheStorage = [] }: OriginState): StateError | undefined {
   for (const [at, { entries }] of cacheStorage.entries()) {
     const index = entries.findIndex(({ request: { method = 'GET' } }) => method.toUpperCase() !== 'GET');
     if (index >= 0) {
       return {
         path: `cacheStorage[${String(at)}].entries[${String(index)}].request.method`,
-        detail: 'must be "GET": a cache keeps nothing else',
+        detail: 'must be "GET": caches store only this method',
       };
     }
   }
   return undefined;
 }
 
-function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {
-  const twice = findTwice(indexedDB.map(({ name }) => name));
-  if (twice !== undefined) return { path: `indexedDB[${String(twice)}].name`, detail: 'must not be there twice' };
+function checkDatabases({ indexedDB = [] }: OriginState): StateError | undefined {
+  const duplicate = findDuplicate(indexedDB.map(({ name }) => name));
+  if (duplicate !== undefined) return { path: `indexedDB[${String(duplicate)}].name`, detail: 'must be unique' };
   for (const [at, { stores }] of indexedDB.entries()) {
-    const double = findTwice(stores.map(({ name }) => name));
-    if (double !== undefined) return { path: `indexedDB[${String(at)}].stores[${String(double)}].name`, detail: 'must not be there twice' };
+    const duplicateStore = findDuplicate(stores.map(({ name }) => name));
+    if (duplicateStore !== undefined)
+      return { path: `indexedDB[${String(at)}].stores[${String(duplicateStore)}].name`, detail: 'must be unique' };
     for (const [number, { keyPath, keyPathArray, indexes = [] }] of stores.entries()) {
       const path = `indexedDB[${String(at)}].stores[${String(number)}]`;
       if (keyPath !== undefined && keyPathArray !== undefined) return { path, detail: 'must not have both "keyPath" and "keyPathArray"' };
@@ -79,7 +80,7 @@ function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {
 }
 
 /** The index of the first duplicate name. */
-function findTwice(names: readonly string[]): number | undefined {
+function findDuplicate(names: readonly string[]): number | undefined {
   const index = names.findIndex((name, at) => names.indexOf(name) < at);
   return index < 0 ? undefined : index;
 }

@@ -20,10 +20,10 @@ export async function setCookies(page: Page, cookies: readonly NumberedCookie[],
   const wide = fresh.filter(([, { domain = '' }]) => domain.startsWith('.') && domain.slice(1) !== target.hostname);
   const setting = page.send('Network.setCookies', { cookies: fresh.map(([, cookie]) => toBrowser(cookie)) });
   // Sent concurrently. The response to `setCookies` does not show the resulting domain.
-  const keeping = wide.length > 0 ? page.send('Network.getAllCookies') : undefined;
-  const [set, kept] = await Promise.allSettled([setting, keeping]);
+  const reading = wide.length > 0 ? page.send('Network.getAllCookies') : undefined;
+  const [set, stored] = await Promise.allSettled([setting, reading]);
   if (set.status === 'rejected') return findRefused(page, fresh, set.reason);
-  return kept.status === 'fulfilled' && kept.value ? findSuffix(wide, kept.value.cookies) : undefined;
+  return stored.status === 'fulfilled' && stored.value ? findSuffix(wide, stored.value.cookies) : undefined;
 }
 
 /** The browser rejects the list as a whole. Setting the cookies one by one finds the invalid one. */
@@ -33,14 +33,14 @@ async function findRefused(page: Page, cookies: readonly NumberedCookie[], reaso
       () => true,
       () => false,
     );
-    if (!taken) return { index, detail: 'is not one that the browser accepts' };
+    if (!taken) return { index, detail: 'is not accepted by the browser' };
   }
   throw reason;
 }
 
 /** Browsers store a cookie for a public suffix as host-only (RFC 6265, 5.3). It is rejected unless that host is the target. */
-function findSuffix(wide: readonly NumberedCookie[], kept: readonly FoundCookie[]): RefusedCookie | undefined {
-  const places = new Set(kept.map(({ name, domain }) => `${domain} ${name}`));
+function findSuffix(wide: readonly NumberedCookie[], stored: readonly FoundCookie[]): RefusedCookie | undefined {
+  const places = new Set(stored.map(({ name, domain }) => `${domain} ${name}`));
   const found = wide.find(([, { name, domain = '' }]) => places.has(`${domain.slice(1)} ${name}`) && !places.has(`${domain} ${name}`));
   return found && { index: found[0], detail: 'must not have a public suffix, such as "co.uk", as its domain' };
 }

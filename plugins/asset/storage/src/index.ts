@@ -1,20 +1,22 @@
 import {
+  type Asset,
   contextKey,
   definePlugin,
-  isPlatenError,
-  PlatenError,
-  Stage,
-  type Asset,
   type InferParams,
+  invalidParameter,
+  isPlatenError,
+  type PlanDraft,
+  PlatenError,
   type RenderContext,
+  Stage,
 } from '@platen/kernel';
 import { loadDefault } from './load-default.js';
 import { DEFAULT_LIMIT, FLAGS, PARAMS } from './params.js';
-import { planStorage, refuseState, stateOf } from './plan-storage.js';
 import { restoreStorage } from './restore.js';
 import { saveStorage } from './save.js';
 import type { StorageState } from './state.js';
 import { trackOrigins, type VisitedOrigins } from './visited-origins.js';
+import { findStateError } from './check-state.js';
 
 /** The initial storage of a render that saves its storage, and the origins it visited. */
 interface Begun {
@@ -83,4 +85,28 @@ async function readEarly(context: RenderContext<StorageParams>, begun: Begun): P
 /** A server error, not a client error: the browser rejects an item of the operator's file. */
 function brokenDefault(path: string, detail: string): PlatenError {
   return new PlatenError('plugin_failed', `the file of --storage: "storage.${path}" ${detail}`);
+}
+
+/** Rejects a state that is too large or that is invalid in every browser. */
+function planStorage({ params }: Pick<PlanDraft<StorageParams>, 'params'>): void {
+  const state = stateOf(params);
+  if (state === undefined) return;
+  const limit = params.storage_limit ?? DEFAULT_LIMIT;
+  const bytes = Buffer.byteLength(JSON.stringify(state));
+  if (bytes > limit) {
+    const detail = `"with_storage" has ${String(bytes)} bytes, more than "storage_limit" allows: ${String(limit)}`;
+    throw new PlatenError('payload_too_large', detail, { errors: [{ parameter: 'with_storage', detail }] });
+  }
+  const error = findStateError(state);
+  if (error !== undefined) throw refuseState(error.path, error.detail);
+}
+
+/** The state in the request; undefined if there is none. */
+function stateOf({ with_storage: given }: StorageParams): StorageState | undefined {
+  // The schema has already validated the type.
+  return typeof given === 'object' ? given : undefined;
+}
+
+function refuseState(path: string, detail: string): PlatenError {
+  return invalidParameter('with_storage', `"with_storage.${path}" ${detail}`);
 }

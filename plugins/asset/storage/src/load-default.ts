@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describeReadError, PlatenError } from '@platen/kernel';
 import { createFlagValidator, ValidationError } from '@platen/schema';
-import { findFault } from './check-state.js';
+import { findStateError } from './check-state.js';
 import { STATE_PROPERTIES } from './params.js';
 import type { StorageState } from './state.js';
 
 /** Reads the server's default storage from the file of `--storage`. Throws `boot_invalid_flag`, which never quotes the file. */
 export function loadDefault(path: string): StorageState {
   const state = validate(parse(read(path)));
-  const fault = findFault(state);
-  if (fault !== undefined) throw invalid(`"storage.${fault.path}" ${fault.detail}`);
+  const error = findStateError(state);
+  if (error !== undefined) throw invalid(`"storage.${error.path}" ${error.detail}`);
   return state;
 }
 
@@ -26,7 +26,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw invalid('its file is not JSON');
+    throw invalid('the file is not JSON');
   }
 }
 

@@ -120,7 +120,7 @@ export const PARAMS = {
   with_storage: {
     type: ['boolean', 'object'],
     description:
-      "Browser storage to start from: a storage state as Playwright writes it (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), not in a query string; true for the server's default, or empty storage without one; false for none. With an object or true, the storage that the render ends with is returned as an additional asset. Left out: the server's default, and nothing is returned.",
+      "Initial browser storage. An object: a Playwright storage state (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), not in a query string; true: the server's default, or empty storage without one; false: empty storage. With an object or true, the final storage is returned as an additional asset. If omitted: the server's default, and nothing is returned.",
     properties: STATE_PROPERTIES,
     examples: [
       true,
@@ -135,7 +135,7 @@ export const PARAMS = {
     type: 'integer',
     format: 'uint64',
     description:
-      'Largest with_storage accepted and largest storage file written, in bytes of JSON. What would pass it when written is left out, in the order localStorage, sessionStorage, IndexedDB, Cache Storage.',
+      'Maximum size of with_storage and of the storage file, in bytes of JSON. The file is filled in the order localStorage, sessionStorage, IndexedDB, Cache Storage; items beyond the limit are omitted.',
     default: DEFAULT_LIMIT,
     examples: [1_048_576],
   },
@@ -144,7 +144,7 @@ export const PARAMS = {
 export const FLAGS = {
   storage: {
     type: 'string',
-    description: "JSON file with a storage state: what renders start from that bring none of their own, the server's storage default.",
+    description: 'JSON file with a storage state: the default for renders without a state in with_storage.',
     minLength: 1,
     examples: ['/etc/platen/storage.json'],
   },

@@ -13,7 +13,7 @@ export interface PendingItems {
   room(kind: Kind): number;
   add(line: string, place: Place): void;
   /** Number of items removed from the buffer. */
-  readonly leftOut: number;
+  readonly omittedCount: number;
   /** Sorted by kind, and within each kind in reading order. */
   inOrder(): Generator<readonly [line: string, place: Place]>;
 }
@@ -27,21 +27,21 @@ interface Waiting {
 /** `limit`: maximum size of the file in bytes. */
 export function createPendingItems(limit: number): PendingItems {
   const lists = new Map(KINDS.map((kind) => [kind, { waiting: [] as Waiting[], bytes: 0 }]));
-  let leftOut = 0;
+  let omittedCount = 0;
   const upTo = (last: Kind) => KINDS.slice(0, KINDS.indexOf(last) + 1).reduce((sum, kind) => sum + (lists.get(kind)?.bytes ?? 0), 0);
   const shrink = (): void => {
     for (const kind of KINDS.toReversed()) {
       const list = lists.get(kind);
       while (list && upTo('cacheStorage') > 2 * limit && list.waiting.length > 0) {
         list.bytes -= list.waiting.pop()?.bytes ?? 0;
-        leftOut++;
+        omittedCount++;
       }
     }
   };
   return {
     room: (kind) => Math.max(0, limit - upTo(kind)),
-    get leftOut() {
-      return leftOut;
+    get omittedCount() {
+      return omittedCount;
     },
     add(line, place) {
       const list = lists.get(place.kind);
@@ -49,7 +49,7 @@ export function createPendingItems(limit: number): PendingItems {
       const bytes = Buffer.byteLength(line) - 2;
       // Databases, stores and caches are not removed, because the following lines belong to them.
       const isItem = /^[IRE]/.test(line);
-      if (isItem && upTo(place.kind) + bytes > limit) leftOut++;
+      if (isItem && upTo(place.kind) + bytes > limit) omittedCount++;
       else {
         list?.waiting.push({ line, place, bytes });
         if (list) list.bytes += bytes;

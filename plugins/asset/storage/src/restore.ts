@@ -25,18 +25,18 @@ export async function restoreStorage(context: RestoreContext, state: StorageStat
   const target = new URL(plan.url);
   const refused = await setCookies(page, withoutReplaced(cookies, items, target), target);
   if (refused !== undefined) throw refuse(`cookies[${String(refused.index)}]`, refused.detail);
-  const kept = [...origins.entries()].filter(([, origin]) => holdsAnything(origin));
-  if (kept.length === 0) return;
+  const filled = [...origins.entries()].filter(([, origin]) => holdsAnything(origin));
+  if (filled.length === 0) return;
   const blank = openBlankDocuments(page, intercept);
-  for (const [index, origin] of kept) {
+  for (const [index, origin] of filled) {
     const path = `origins[${String(index)}]`;
     const name = parseOrigin(origin.origin) ?? 'opaque';
     if (name === 'opaque') {
-      log.info({ origin: path }, 'an opaque origin has no storage: it is skipped');
+      log.info({ origin: path }, 'skipped an opaque origin: it has no storage');
       continue;
     }
     setWaitReason(`the storage of ${name} to be restored`);
-    if (!(await blank.open(name))) throw refuse(path, 'is an origin where the browser does not go');
+    if (!(await blank.open(name))) throw refuse(path, 'is an origin that the browser does not open');
     const world = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: () => CALL_MS });
     await restoreOrigin(world, origin, (inner, detail) => refuse(`${path}.${inner}`, detail));
   }
@@ -105,5 +105,5 @@ async function writeList(world: StorageWorld, { order, head, items, path, refuse
 }
 
 function because({ why }: NonNullable<Refusal>): string {
-  return `is not one that the browser accepts (${why})`;
+  return `is not accepted by the browser (${why})`;
 }

@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
-import { PlatenError, type Asset, type RenderContext } from '@platen/kernel';
+import { type Asset, PlatenError, type RenderContext } from '@platen/kernel';
 import { openBlankDocuments } from './blank-documents.js';
 import { parseOrigin } from './check-state.js';
 import { readCookies } from './cookies.js';
 import type { Kind } from './page/read-items.js';
-import { createOmittedItems, type OmittedItems } from './omitted-items.js';
 import { createPendingItems, KINDS, type PendingItems } from './pending-items.js';
 import type { OriginState, StorageState } from './state.js';
 import { createStorageFile, type StorageFile } from './storage-file.js';
 import { openStorageWorld, type StorageWorld } from './storage-world.js';
 import { findLiveFrames, type LiveFrame, type VisitedOrigins } from './visited-origins.js';
+
+/** Limited because the text is sent in a header. */
+const MAX_LISTED = 8;
 
 /** Time limit for reading. The remaining items are omitted, since the client waits for the output. */
 const SAVE_MS = 20_000;
@@ -17,7 +19,7 @@ const SAVE_MS = 20_000;
 const SHARE = 0.6;
 const CALL_MS = 10_000;
 /** A page that takes longer to respond is in an endless loop. */
-const ANSWER_MS = 3000;
+const RESPONSE_MS = 3000;
 
 export interface SaveOptions {
   /** The initial state of the render. */
@@ -62,9 +64,9 @@ export async function saveStorage(context: SaveContext, { start, visited, limit 
   const gone = visited.all.filter((origin) => !sources.some((source) => source.origin === origin));
   await readGone(context, gone, saving);
   for (const [line, place] of saving.pending.inOrder()) file.addLine(line, place);
-  const leftOut = file.leftOut + saving.pending.leftOut;
-  if (leftOut > 0) log.info({ items: leftOut, limit }, 'items of the storage are left out: they would have passed storage_limit');
-  const incomplete = omitted.describe(leftOut);
+  const omittedCount = file.omittedCount + saving.pending.omittedCount;
+  if (omittedCount > 0) log.info({ items: omittedCount, limit }, 'items of the storage are omitted: they would exceed storage_limit');
+  const incomplete = omitted.describe(omittedCount);
   return {
     name: 'storage',
     contentType: 'application/json',
@@ -76,19 +78,19 @@ export async function saveStorage(context: SaveContext, { start, visited, limit 
 
 /** Terminates a busy script of the page. Throws if another script blocks the page again. */
 async function wake({ page, plan }: SaveContext): Promise<void> {
-  const limit = { timeoutMs: ANSWER_MS };
-  const answers = () =>
+  const limit = { timeoutMs: RESPONSE_MS };
+  const responds = () =>
     page.send('Runtime.evaluate', { expression: '0' }, limit).then(
       () => true,
       () => false,
     );
-  if (await answers()) return;
+  if (await responds()) return;
   // A capture still in progress must not be disturbed.
   if (plan.capture.streaming !== true) {
     await page.send('Runtime.terminateExecution', undefined, limit).catch(() => undefined);
-    if (await answers()) return;
+    if (await responds()) return;
   }
-  throw new PlatenError('render_timeout', 'the page does not answer');
+  throw new PlatenError('render_timeout', 'the page does not respond');
 }
 
 /** A call may never return, for example if a transaction of the page locks the store. */
@@ -115,7 +117,7 @@ async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[
         read: (kind, room) => (kind === 'sessionStorage' && !primary ? Promise.resolve([]) : world.read(kind, room)),
       });
     } catch (error) {
-      log.debug({ err: error, origin }, 'a frame is gone or does not answer: its storage is read another way');
+      log.debug({ err: error, origin }, 'a frame was removed or does not respond: its storage is read from an empty document');
     }
   }
   return sources;
@@ -167,13 +169,13 @@ async function readKind(
   const { origin } = source;
   try {
     for (;;) {
-      if (performance.now() > until) throw new Error('there is no time left');
+      if (performance.now() > until) throw new Error('the time limit was reached');
       const lines = await source.read(kind, pending.room(kind));
       if (lines.length === 0) return;
       for (const line of lines) {
         if (line.startsWith('N')) {
-          log.warn({ origin, reason: line.slice(2) }, 'a part of the storage cannot be kept');
-          omitted.cannotBeKept(origin, line.slice(2));
+          log.warn({ origin, reason: line.slice(2) }, 'a part of the storage cannot be stored');
+          omitted.unstorable(origin, line.slice(2));
         } else pending.add(line, { origin, kind });
       }
     }
@@ -204,4 +206,37 @@ async function readGone(context: SaveContext, gone: readonly string[], saving: S
     const world: StorageWorld = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: () => callTime(saving) });
     for (const kind of KINDS) await readKind(context, { ...saving, source: { origin, read: world.read }, kind });
   }
+}
+
+/** Reports missing parts of a storage file and the reasons to the client: origins, kinds and counts, but neither names nor values. */
+interface OmittedItems {
+  /** Items of this kind, or of all kinds, may not have been read. */
+  unread(origin: string, kind?: Kind): void;
+  /** `what`: the description from an `N` line, in JSON. */
+  unstorable(origin: string, what: string): void;
+  /** `omittedCount`: the number of items omitted because of the limit. Returns undefined if nothing is missing. */
+  describe(omittedCount: number): string | undefined;
+}
+
+export function createOmittedItems(): OmittedItems {
+  const counts = new Map<string, number>();
+  const add = (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1);
+  return {
+    unread(origin, kind) {
+      add(`${kind ?? 'the storage'} of ${origin} could not be read completely`);
+    },
+    unstorable(origin, what) {
+      add(`${origin}: ${String(JSON.parse(what))} cannot be stored`);
+    },
+    describe(omittedCount) {
+      const listed = [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${String(count)} times)`));
+      const more = listed.length - MAX_LISTED;
+      const all = [
+        ...(omittedCount === 0 ? [] : [`items omitted for storage_limit: ${String(omittedCount)}`]),
+        ...listed.slice(0, MAX_LISTED),
+        ...(more > 0 ? [`${String(more)} more`] : []),
+      ];
+      return all.length === 0 ? undefined : all.join('; ');
+    },
+  };
 }

@@ -1,13 +1,15 @@
-import { bytesOf, groupOf, piecesOf, type Group } from './json-group.js';
 import type { Kind } from './page/read-items.js';
 import type { StateCookie } from './state.js';
+
+/** Number of characters per chunk. */
+const PIECE = 65_536;
 
 /** A storage state under construction with a size limit: items that would exceed the limit are omitted. */
 export interface StorageFile {
   /** Remaining bytes. */
   readonly room: number;
   /** Number of items omitted because of the limit. */
-  readonly leftOut: number;
+  readonly omittedCount: number;
   addCookie(cookie: StateCookie): void;
   /** Adds a line of page/read-items.ts. Records belong to the preceding store, entries to the preceding cache. */
   addLine(line: string, place: Place): void;
@@ -41,8 +43,8 @@ export function createStorageFile(limit: number): StorageFile {
     get room() {
       return budget.room;
     },
-    get leftOut() {
-      return budget.leftOut;
+    get omittedCount() {
+      return budget.omittedCount;
     },
     addCookie(cookie) {
       budget.add(cookies, JSON.stringify(cookie));
@@ -62,26 +64,26 @@ function openGroup(text: string, name: string, add: (group: Group) => boolean): 
 
 interface Budget {
   readonly room: number;
-  readonly leftOut: number;
+  readonly omittedCount: number;
   /** Adds the item if it fits together with `before` bytes of enclosing text. Without a group nothing fits. */
   add(group: Group | undefined, item: string | Group, before?: number): boolean;
 }
 
 function createBudget(bytes: number): Budget {
-  if (bytes < 0) throw new RangeError('the limit is smaller than an empty storage');
+  if (bytes < 0) throw new RangeError('the limit is smaller than an empty storage file');
   let room = bytes;
-  let leftOut = 0;
+  let omittedCount = 0;
   return {
     get room() {
       return room;
     },
-    get leftOut() {
-      return leftOut;
+    get omittedCount() {
+      return omittedCount;
     },
     add(group, item, before = 0) {
       const needed = bytesOf(item) + (group?.items.length === 0 ? 0 : 1) + before;
       if (group === undefined || needed > room) {
-        leftOut++;
+        omittedCount++;
         return false;
       }
       group.items.push(item);
@@ -111,4 +113,51 @@ function createOrigins(origins: Group, budget: Budget): (place: Place, item: str
     }
     return fits;
   };
+}
+
+/** JSON text under construction: an opening text, items separated by commas, and a closing text. */
+interface Group {
+  readonly opening: string;
+  readonly items: (string | Group)[];
+  readonly closing: string;
+}
+
+function groupOf(opening: string, closing: string, items: (string | Group)[] = []): Group {
+  return { opening, items, closing };
+}
+
+function bytesOf(item: string | Group): number {
+  if (typeof item === 'string') return Buffer.byteLength(item);
+  const { opening, items, closing } = item;
+  return items.reduce((sum, one) => sum + bytesOf(one), Buffer.byteLength(opening + closing) + Math.max(0, items.length - 1));
+}
+
+/** The concatenated text of the groups, in chunks. */
+function* piecesOf(groups: readonly Group[]): Generator<Buffer> {
+  let texts: string[] = [];
+  let chars = 0;
+  for (const group of groups) {
+    for (const text of textsOf(group)) {
+      texts.push(text);
+      chars += text.length;
+      if (chars < PIECE) continue;
+      yield Buffer.from(texts.join(''));
+      texts = [];
+      chars = 0;
+    }
+  }
+  yield Buffer.from(texts.join(''));
+}
+
+function* textsOf(item: string | Group): Generator<string> {
+  if (typeof item === 'string') {
+    yield item;
+    return;
+  }
+  yield item.opening;
+  for (const [index, one] of item.items.entries()) {
+    if (index > 0) yield ',';
+    yield* textsOf(one);
+  }
+  yield item.closing;
 }

@@ -40,7 +40,7 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
   const { objectId } = valueOf(rpc);
   if (objectId === undefined) throw new Error('the world has no rpc');
   const call = async (method: 'take' | 'run' | 'give', args: readonly string[]): Promise<unknown> => {
-    const answer = await session.send(
+    const response = await session.send(
       'Runtime.callFunctionOn',
       {
         functionDeclaration: addSourceUrl(`function (...args) { return this.${method}(...args); }`),
@@ -51,7 +51,7 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
       },
       limit,
     );
-    return valueOf(answer).value;
+    return valueOf(response).value;
   };
   const run = async (order: string, text: string): Promise<string> => {
     const pieces = [...cut(text)];
@@ -77,9 +77,9 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
   };
 }
 
-type Answer = Pick<Result<'Runtime.evaluate'>, 'result' | 'exceptionDetails'>;
+type Evaluation = Pick<Result<'Runtime.evaluate'>, 'result' | 'exceptionDetails'>;
 
-function valueOf({ result, exceptionDetails }: Answer): Answer['result'] {
+function valueOf({ result, exceptionDetails }: Evaluation): Evaluation['result'] {
   if (!exceptionDetails) return result;
   const thrown = exceptionDetails.exception?.description ?? exceptionDetails.text;
   throw new Error(thrown.split('\n', 1)[0] ?? thrown);

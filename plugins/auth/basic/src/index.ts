@@ -24,15 +24,15 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
       minItems: 1,
       description:
-        'Basic auth requirement for requests: USER:PASSWORD, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the user.',
+        'Require Basic authentication: USER:PASSWORD, or @FILE with one per line. May be repeated. Logs and metrics identify the client by the user name.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
+      'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
     },
   },
   serve({ hooks }, { options, log }) {
     const keyring = reloadKeyring(hooks, { name: NAME, flag: FLAG, log, given: options[FLAG] ?? [], parse: parseUser });
-    // Behind the token's say and the signature's: what gets here has no credential that they know.
+    // After the token and signature plugins: requests that get here have no credential that those accept.
     hooks.authorize.tap({ name: NAME, stage: Stage.late }, (request) => {
       if (keyring.isEmpty || isHealthCheck(request)) return undefined;
       const credential = readCredential(request.headers.authorization);

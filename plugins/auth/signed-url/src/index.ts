@@ -1,12 +1,25 @@
-import { definePlugin, Stage } from '@platen/kernel';
-import { readCredential, createReread } from '@platen/lib-credentials';
+import { definePlugin, PlatenError, Stage } from '@platen/kernel';
+import { createReread, readCredential } from '@platen/lib-credentials';
+import { SECRET_PATTERN, type SignatureFault, SIGNING_PARAMS, signQuery, verifyQuery } from '@platen/server/signing';
 import type {} from '@platen/server';
-import { SECRET_PATTERN, SIGNING_PARAMS, verifyQuery } from '@platen/server/signing';
 import { SIGNED_FLAG } from './flag.js';
-import { refuseHeader, refuseSignature, SIGNATURE_CHALLENGE } from './refuse.js';
-import { signLink } from './sign-link.js';
 import { SIGN_COMMAND } from './sign-command.js';
 import { needsSignature } from './signed-routes.js';
+
+/**
+ * RFC 9110, 15.5.2: a 401 names a scheme. No registered scheme fits a signed query, and `Basic` would make browsers prompt for a
+ * password that is not accepted.
+ */
+const SIGNATURE_CHALLENGE = 'Signed-URL realm="Platen"';
+
+const TEXTS: Readonly<Record<SignatureFault, string>> = {
+  missing_signature: 'the URL must be signed: the query requires "expires" and "signature"',
+  bad_signature:
+    'the signature does not match: it must be the HMAC-SHA256, in lower-case hex, of all other query parameters, sorted by key and value and form-encoded; "expires" and "signature" must occur once',
+  missing_expires: 'the signed query requires "expires", a Unix time in whole seconds',
+  expired: 'the signed URL has expired',
+  expires_too_far: '"expires" is later than this server allows',
+};
 
 const NAME = 'auth-signed-url';
 const MAX_AGE = 'server-signed-url-max-age';
@@ -20,7 +33,7 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: SECRET_PATTERN },
       minItems: 1,
       description:
-        'Require signed URLs for GET requests: the shared SECRET (also hmac-sha256:SECRET), or @FILE with a line each. May be repeated: the first one signs, all of them verify.',
+        'Require signed URLs for GET requests: the shared SECRET (or hmac-sha256:SECRET), or @FILE with one per line. May be repeated: the first secret signs, all of them verify.',
       'x-secret': true,
       'x-reloads': true,
       'x-expects': 'SECRET or hmac-sha256:SECRET',
@@ -29,7 +42,7 @@ export default definePlugin({
     [MAX_AGE]: {
       type: 'integer',
       minimum: 1,
-      description: "Maximum age in seconds of a signed URL's expiration: how far it may lie ahead. Without it, any way.",
+      description: 'Maximum number of seconds until a signed URL expires. Unlimited by default.',
       'x-reloads': true,
       'x-tier': 'enterprise',
     },
@@ -44,40 +57,66 @@ export default definePlugin({
     warnOfLoneAge();
     const reread = createReread({ flag: SIGNED_FLAG, log });
     hooks.reload.tap(NAME, (flags, commit) => {
-      const { secrets: next, tell } = reread(flags, secrets);
+      const { secrets: next, report } = reread(flags, secrets);
       const nextAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
       commit(() => {
-        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'a reload lets signatures hold for longer');
+        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'the reload allows a longer lifetime of signatures');
         [secrets, maxAge] = [next, nextAge];
-        tell();
+        report();
         warnOfLoneAge();
       });
     });
-    // First, since what is stripped is stripped whoever lets the request in. A link that was signed is made to be embedded, also where a
-    // browser adds a password that it knows; refused for its signature is only a request without a header.
+    // First: the signature parameters are removed whichever plugin authorizes the request. Signed links may be embedded, even if the
+    // browser adds a stored password. Only a request without a credential header is refused because of its signature.
     hooks.authorize.tap({ name: NAME, stage: Stage.first }, (request) => {
       if (secrets.length === 0) return undefined;
       request.strip(...SIGNING_PARAMS);
       if (!needsSignature(request)) return undefined;
-      const fault = verifyQuery(request.query, { secrets, maxAge, now: Date.now() });
-      if (fault === undefined) request.allowCrossSite();
+      const reason = verifyQuery(request.query, { secrets, maxAge, now: Date.now() });
+      if (reason === undefined) request.allowCrossSite();
       if (readCredential(request.headers.authorization) !== undefined) return undefined;
-      if (fault === undefined) return {};
-      if (fault === 'missing_signature') {
-        request.addChallenge('sign the URL: the query then has "expires" and "signature"');
+      if (reason === undefined) return {};
+      if (reason === 'missing_signature') {
+        request.addChallenge('sign the URL: add "expires" and "signature" to the query');
         return undefined;
       }
-      throw refuseSignature(fault);
+      throw refuseSignature(reason);
     });
-    // Last: nobody has asked for a header, or let one in.
+    // Last: no other plugin required or accepted a header.
     hooks.authorize.tap({ name: NAME, stage: Stage.last }, (request) => {
       if (secrets.length === 0 || !needsSignature(request)) return undefined;
       request.header('WWW-Authenticate', SIGNATURE_CHALLENGE);
       throw readCredential(request.headers.authorization) === undefined ? refuseSignature('missing_signature') : refuseHeader();
     });
-    // Last, so that the signature is over all that others have added.
+    // Last, so that the signature covers the parameters that other plugins add.
     hooks.assetLink.tap({ name: NAME, stage: Stage.last }, (query, { expiresAt }) =>
       secrets[0] === undefined ? query : signLink(query, { secret: secrets[0], expiresAt, maxAge, now: Date.now() }),
     );
   },
 });
+
+interface LinkTime {
+  readonly secret: string;
+  readonly expiresAt: Date;
+  /** Maximum lifetime in seconds; undefined: unlimited. */
+  readonly maxAge: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Signs the query of an asset link until the asset expires, at most for the maximum lifetime. */
+function signLink(query: URLSearchParams, { secret, expiresAt, maxAge = Infinity, now }: LinkTime): URLSearchParams {
+  const expires = Math.min(Math.floor(expiresAt.getTime() / 1000), Math.floor(now / 1000) + maxAge);
+  return new URLSearchParams(signQuery(query.toString(), { secret, expires }));
+}
+
+/** 401 for a credential header on a server that accepts only signatures. The signature is not checked. */
+function refuseHeader(): PlatenError {
+  const text = 'the "Authorization" header is not accepted: this server requires signed URLs, sent without it';
+  return new PlatenError('unauthorized', text, { reason: 'wrong_credential' });
+}
+
+/** 401 for a missing signature, 403 for an invalid one. */
+function refuseSignature(reason: SignatureFault): PlatenError {
+  return new PlatenError(reason === 'missing_signature' ? 'unauthorized' : 'forbidden', TEXTS[reason], { reason });
+}

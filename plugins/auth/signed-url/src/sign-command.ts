@@ -1,26 +1,28 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeReadError, PlatenError, readTextFile, type CommandDeclaration, type CommandIo } from '@platen/kernel';
+import { type CommandDeclaration, type CommandIo, describeReadError, PlatenError, readTextFile } from '@platen/kernel';
 import { SECRET_PATTERN, signUrl } from '@platen/server/signing';
 import { SIGNED_VARIABLE } from './flag.js';
 import { isSigned } from './signed-routes.js';
-import { toSendable } from './to-sendable.js';
+
+/** Not valid in a URL (RFC 3986, 2), or special in shells and curl: quotes, braces, brackets, a lone percent sign. */
+const UNSENDABLE = /%(?![0-9a-f]{2})|[^!-~]|["'<>[\\\]^`{|}]/giu;
 
 const DEFAULT_LIFETIME_S = 3600;
 
-/** `platen sign URL`: a line that can be sent as it is. */
+/** `platen sign URL`: prints a URL that can be sent as printed. */
 export const SIGN_COMMAND: CommandDeclaration = {
   name: 'sign',
   usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
-  description: `Prints the URL, signed. The secret is that of --server-signed-url, by default the one in ${SIGNED_VARIABLE}.`,
-  help: `Prints the URL, signed with the secret of --server-signed-url.
+  description: `Print the signed URL. The secret is a secret of --server-signed-url; by default the first one in ${SIGNED_VARIABLE}.`,
+  help: `Prints the URL signed with a secret of --server-signed-url.
 
-  URL                   of a server's / or /assets, absolute or from the path on. What no URL can hold (blanks,
-                        letters beyond ASCII) is escaped in what is printed
-  --expires-in SECONDS  how long the signature holds (default ${String(DEFAULT_LIFETIME_S)})
-  --expires UNIX        or until when: Unix time in seconds
-  --secret @FILE        the secret's file; SECRET itself would be seen by everybody on the host
-                        (default: what ${SIGNED_VARIABLE} holds). Of several lines the first signs
+  URL                   URL of / or /assets of a server, absolute or starting with the path. Characters that are
+                        not valid in a URL (spaces, non-ASCII) are escaped in the output
+  --expires-in SECONDS  lifetime of the signature (default ${String(DEFAULT_LIFETIME_S)})
+  --expires UNIX        end of the lifetime: Unix time in seconds
+  --secret @FILE        file with the secret; every user of the host could see SECRET itself
+                        (default: ${SIGNED_VARIABLE}). The first of several lines is used
 
 Example
   platen sign 'http://127.0.0.1:3000/?url=https://example.com/' --secret @secret.txt`,
@@ -28,18 +30,16 @@ Example
     const { url, expiresIn, expires, secret } = parse(args);
     assertParameters(url);
     if (secret !== undefined && !secret.startsWith('@'))
-      io.stderr.write('platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n');
-    if (!isAskedThere(url))
-      io.stderr.write(
-        'platen: signatures are asked for at / and /assets alone: this URL is right only where a proxy leads it to one of them\n',
-      );
+      io.stderr.write('platen: every user of this host can see a secret on the command line: use --secret @FILE\n');
+    if (!acceptsSignature(url))
+      io.stderr.write('platen: only / and /assets accept signatures: this URL works only if a proxy maps it to one of these paths\n');
     const signing = { secret: await readSecret(secret, io), expires: toTime(expiresIn, expires) };
     io.stdout.write(`${signUrl(toSendable(url), signing)}\n`);
     return 0;
   },
 };
 
-function isAskedThere(url: string): boolean {
+function acceptsSignature(url: string): boolean {
   return isSigned(new URL(url, 'http://localhost').pathname);
 }
 
@@ -54,7 +54,7 @@ const TEXT = { type: 'string' } as const;
 const OPTIONS = { 'expires-in': TEXT, expires: TEXT, secret: TEXT } as const;
 
 function parse(args: readonly string[]): SignArguments {
-  // Judged here: in strict mode a value that begins with a dash is refused in words about parsers.
+  // Checked here: the strict mode of `parseArgs` has an unclear error for values that begin with a dash.
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -65,18 +65,18 @@ function parse(args: readonly string[]): SignArguments {
   for (const token of tokens) {
     if (token.kind === 'option' && !Object.hasOwn(OPTIONS, token.name))
       throw wrong(
-        `sign does not know ${token.rawName}, only ${Object.keys(OPTIONS)
+        `unknown option ${token.rawName}: sign accepts ${Object.keys(OPTIONS)
           .map((name) => `--${name}`)
           .join(', ')}`,
       );
   }
   const [url, ...others] = positionals;
-  if (url === undefined) throw wrong('sign needs a URL: platen sign URL; platen sign --help says more');
-  if (others.length > 0) throw wrong(`sign takes one URL, not also "${String(others[0])}": quote a URL that holds "&" or blanks`);
+  if (url === undefined) throw wrong('sign requires a URL: platen sign URL; see platen sign --help');
+  if (others.length > 0) throw wrong(`sign takes one URL, unexpected "${String(others[0])}": quote a URL that contains "&" or spaces`);
   const isSendable = url.startsWith('/') || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
-  if (!isSendable) throw wrong(`"${url}" is no URL of a server: it begins with http://, https:// or /`);
+  if (!isSendable) throw wrong(`"${url}" is not a server URL: it must begin with http://, https:// or /`);
   const textOf = (name: 'expires-in' | 'expires' | 'secret') => {
-    if (values[name] === true) throw wrong(`--${name} needs a value`);
+    if (values[name] === true) throw wrong(`--${name} requires a value`);
     return typeof values[name] === 'string' ? values[name] : undefined;
   };
   return {
@@ -87,15 +87,15 @@ function parse(args: readonly string[]): SignArguments {
   };
 }
 
-/** A signature of no parameters lets nobody do anything: it was to be one of a forgotten "url". */
+/** A signature without parameters permits nothing; probably "url" was forgotten. */
 function assertParameters(url: string): void {
   const names = [...new URL(url, 'http://localhost').searchParams.keys()];
   if (names.every((name) => name === 'expires' || name === 'signature'))
-    throw wrong('the URL has no parameter to sign: add what to render, as in "?url=https://example.com/"');
+    throw wrong('the URL has no parameter to sign: add the page to render, as in "?url=https://example.com/"');
 }
 
 function toTime(expiresIn: string | undefined, expires: string | undefined): number {
-  if (expires !== undefined && expiresIn !== undefined) throw wrong('--expires and --expires-in say the same: give one of them');
+  if (expires !== undefined && expiresIn !== undefined) throw wrong('--expires and --expires-in are mutually exclusive: give one of them');
   if (expires !== undefined) return toSeconds('--expires', expires);
   return Math.floor(Date.now() / 1000) + toSeconds('--expires-in', expiresIn ?? String(DEFAULT_LIFETIME_S));
 }
@@ -105,12 +105,12 @@ function toSeconds(flag: string, text: string): number {
   return Number(text);
 }
 
-/** As the flag: `@FILE` is a file's content, secrets stand a line each, and a line that begins with # is a remark. */
+/** Like the flag: `@FILE` is the content of a file with one secret per line; lines that begin with # are comments. */
 async function readSecret(given: string | undefined, { environment, cwd }: CommandIo): Promise<string> {
   const source = given === undefined ? SIGNED_VARIABLE : '--secret';
   const text = given ?? environment[SIGNED_VARIABLE] ?? '';
   if (text === '')
-    throw wrong(given === undefined ? `there is no secret: give --secret @FILE, or set ${SIGNED_VARIABLE}` : `${source} is empty`);
+    throw wrong(given === undefined ? `no secret is given: use --secret @FILE, or set ${SIGNED_VARIABLE}` : `${source} is empty`);
   const content = text.startsWith('@') ? await readSecretFile(resolve(cwd, text.slice(1))) : text;
   const secret = content.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#')) ?? '';
   if (!new RegExp(SECRET_PATTERN, 'u').test(secret))
@@ -124,7 +124,18 @@ async function readSecretFile(path: string): Promise<string> {
   });
 }
 
-/** The command line ends with 2 for what it cannot obey. */
+/** Wrong usage: exit code 2. */
 function wrong(text: string): PlatenError {
   return new PlatenError('invalid_parameters', text);
+}
+
+/** Escapes the URL so that any client can send it. It decodes to the same parameters, so the signature stays valid. */
+function toSendable(url: string): string {
+  const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(url) ?? [];
+  return origin + Buffer.from(url.slice(origin.length)).toString().replace(UNSENDABLE, encodeMark);
+}
+
+/** `encodeURIComponent` does not escape the apostrophe. */
+function encodeMark(mark: string): string {
+  return mark === "'" ? '%27' : encodeURIComponent(mark);
 }

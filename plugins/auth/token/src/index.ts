@@ -1,7 +1,12 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { isHealthCheck, readCredential, credentialError, reloadKeyring } from '@platen/lib-credentials';
+import { credentialError, isHealthCheck, type Key, readCredential, reloadKeyring } from '@platen/lib-credentials';
 import type {} from '@platen/server';
-import { parseToken, TOKEN_PATTERN } from './parse-token.js';
+
+/**
+ * `TOKEN`, `NAME:TOKEN` or `:TOKEN`. A token of RFC 6750 contains no colon but may end in equals signs: the first colon ends the
+ * name. A header value is printable ASCII without spaces.
+ */
+const TOKEN_PATTERN = String.raw`^(?:(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63})?:[\x21-\x7e]+|[\x21-\x39\x3b-\x7e]+)$`;
 
 const NAME = 'auth-token';
 const FLAG = 'server-token-auth';
@@ -17,25 +22,25 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: TOKEN_PATTERN },
       minItems: 1,
       description:
-        'Token auth requirement for requests: TOKEN, NAME:TOKEN, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the name.',
+        'Require a bearer token: TOKEN, NAME:TOKEN, or @FILE with one per line. May be repeated. Logs and metrics identify the client by the name.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'TOKEN or NAME:TOKEN, the token printable ASCII without blanks, the name up to 64 letters, digits and . _ -',
+      'x-expects': 'TOKEN or NAME:TOKEN: a token of printable ASCII without spaces, a name of up to 64 letters, digits and . _ -',
     },
   },
   serve({ hooks }, { options, log }) {
     const keyring = reloadKeyring(hooks, { name: NAME, flag: FLAG, log, given: options[FLAG] ?? [], parse: parseToken });
-    // Before anybody else looks at a header: where there are tokens, only they authorize.
+    // Before other plugins read a header: if tokens are configured, only tokens authorize.
     hooks.authorize.tap({ name: NAME, stage: Stage.early }, (request) => {
       const credential = readCredential(request.headers.authorization);
       if (credential === undefined || keyring.isEmpty || isHealthCheck(request)) return undefined;
       const identity = credential.scheme === 'bearer' ? keyring.identify(credential.text) : undefined;
       if (identity !== undefined) return { identity };
-      // RFC 6750, 3: the error is for who has sent a token.
+      // RFC 6750, 3: the error is only for requests with a token.
       request.header('WWW-Authenticate', credential.scheme === 'bearer' ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
       throw credentialError('wrong_credential', EXPECTED);
     });
-    // Behind the signature's say: without a header it may have let the request in.
+    // After the signature plugin, which may authorize requests without a header.
     hooks.authorize.tap({ name: NAME, stage: Stage.normal }, (request) => {
       if (keyring.isEmpty || isHealthCheck(request)) return undefined;
       request.header('WWW-Authenticate', CHALLENGE);
@@ -43,3 +48,10 @@ export default definePlugin({
     });
   },
 });
+
+/** Parses a value that matches `TOKEN_PATTERN`. Without a name the identity is `token-1`, by position. */
+function parseToken(text: string, index: number): Key {
+  const at = text.indexOf(':');
+  const name = text.slice(0, Math.max(0, at));
+  return { identity: name === '' ? `token-${String(index + 1)}` : name, secret: text.slice(at + 1) };
+}

@@ -5,7 +5,7 @@ import type { NodeReader } from './node-reader.js';
 export class ContentAttributes {
   readonly #reader: NodeReader;
   readonly #language: ContentLanguage;
-  readonly #says = new Set(
+  readonly #meaningful = new Set(
     'colspan rowspan scope start reversed value datetime cite dir lang open display alttext encoding title'.split(' '),
   );
   readonly #targets: ReadonlySet<string>;
@@ -41,14 +41,14 @@ export class ContentAttributes {
 
   write(element: Element, name: string): string {
     const classes = this.#language.classesOf(element, name);
-    let kept = classes === '' ? '' : ` class="${this.quote(classes)}"`;
+    let written = classes === '' ? '' : ` class="${this.quote(classes)}"`;
     for (const key of this.#reader.attributeNames(element)) {
       const value = this.#reader.attribute(element, key) ?? '';
-      if (key === 'aria-colspan' || key === 'aria-rowspan') kept += ` ${key.slice(5)}="${this.quote(value)}"`;
-      else if (this.#says.has(key)) kept += ` ${key}="${this.quote(value)}"`;
-      else if (key === 'href' && name === 'a') kept += this.#href(element, value);
+      if (key === 'aria-colspan' || key === 'aria-rowspan') written += ` ${key.slice(5)}="${this.quote(value)}"`;
+      else if (this.#meaningful.has(key)) written += ` ${key}="${this.quote(value)}"`;
+      else if (key === 'href' && name === 'a') written += this.#href(element, value);
     }
-    return kept;
+    return written;
   }
 
   /** An item whose number is shown, with or without punctuation after it. */

@@ -13,7 +13,7 @@ export interface InheritedState {
   /** Text can be read: it has a size and is in a visible place. */
   readonly legible: boolean;
   /** In a box that is not visible as a whole: each text is checked by itself. */
-  readonly judged: boolean;
+  readonly partial: boolean;
   readonly spacing: Spacing;
   /** Within a `pre` that was written: white space is preserved. `last` is the last character written. */
   readonly pre: { last: string; due: boolean } | null;

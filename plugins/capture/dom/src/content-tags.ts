@@ -101,9 +101,9 @@ export class ContentTags {
    */
   #gather(element: Element, within: string, parts: Map<Element, string>): boolean {
     const fitting: Readonly<Record<string, readonly string[]>> = { table: ['caption', 'tbody', 'tr'], tbody: ['tr'], tr: ['td', 'th'] };
-    return this.#reader.children(element).every((node) => {
-      if (this.#reader.isText(node)) return node.data.trim() === '';
-      if (!this.#reader.isElement(node) || !this.#reader.look(node).rendered) return true;
+    return this.#reader.tree.children(element).every((node) => {
+      if (this.#reader.tree.isText(node)) return node.data.trim() === '';
+      if (!this.#reader.tree.isElement(node) || !this.#reader.look(node).rendered) return true;
       const tag = this.#roleTag(node);
       // A link must not be replaced by a row.
       const holder = tag === '' && /^(?:div|span|section|ul|ol|li|slot)$|-/.test(this.#reader.name(node)) && !this.#says(node);

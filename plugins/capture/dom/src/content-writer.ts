@@ -50,8 +50,8 @@ export class ContentWriter {
 
   /** The children of an element that represents a whole document. */
   writeChildren(element: Element): string {
-    const { visible, legible, judged, spacing } = this.#reader.look(element);
-    return this.#children(element, { visible, legible, judged, spacing, pre: null, depth: 0, math: false }).html;
+    const { visible, legible, partial, spacing } = this.#reader.look(element);
+    return this.#children(element, { visible, legible, partial, spacing, pre: null, depth: 0, math: false }).html;
   }
 
   /** A single element. Parts of tables are wrapped in the table that parsers need. */
@@ -61,15 +61,15 @@ export class ContentWriter {
     let within = false;
     let held = !this.#reader.isOnTop(element);
     for (let at = parent; at !== null; at = at.parentElement) {
-      const { rendered, closed, unseen, judged } = this.#reader.look(at);
+      const { rendered, closed, unseen, partial } = this.#reader.look(at);
       if (!rendered || closed || (held && unseen)) return '';
-      within ||= held && judged;
+      within ||= held && partial;
       held &&= !this.#reader.isOnTop(at);
     }
     const { html } = this.#element(element, {
       visible: true,
       legible: true,
-      judged: within,
+      partial: within,
       spacing: parent === null ? 'collapse' : this.#reader.look(parent).spacing,
       pre: null,
       depth: 0,
@@ -82,11 +82,11 @@ export class ContentWriter {
   #children(element: Element, inside: InheritedState): Written {
     let html = '';
     let block = false;
-    for (const node of this.#reader.children(element)) {
-      if (this.#reader.isText(node)) {
-        const legible = inside.legible && (!inside.judged || node.data.trim() === '' || this.#reader.showsText(node));
+    for (const node of this.#reader.tree.children(element)) {
+      if (this.#reader.tree.isText(node)) {
+        const legible = inside.legible && (!inside.partial || node.data.trim() === '' || this.#reader.showsText(node));
         html += this.#text(node.data, legible === inside.legible ? inside : { ...inside, legible });
-      } else if (this.#reader.isElement(node)) {
+      } else if (this.#reader.tree.isElement(node)) {
         const written = this.#element(node, inside);
         html += written.html;
         block ||= written.block;
@@ -126,7 +126,7 @@ export class ContentWriter {
     if (!look.rendered || look.unseen) return nothing;
     if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
     const { visible, legible, spacing } = look;
-    const inside = { ...outside, visible, legible, judged: outside.judged || look.judged, spacing, depth: outside.depth + 1 };
+    const inside = { ...outside, visible, legible, partial: outside.partial || look.partial, spacing, depth: outside.depth + 1 };
     if (!this.#reader.isHtml(element)) return this.#foreign(element, inside);
     if (maths !== null) return this.#found(element, maths, inside);
     const leaf = this.#leaf(element, name, this.#byItself(element, name, inside));
@@ -137,14 +137,14 @@ export class ContentWriter {
 
   /** As `inside`, without the text that is in an invisible place. */
   #byItself(element: Element, name: string, inside: InheritedState): InheritedState {
-    if (!inside.judged || !/^(img|hr|input|select|textarea|iframe|frame)$/.test(name)) return inside;
+    if (!inside.partial || !/^(img|hr|input|select|textarea|iframe|frame)$/.test(name)) return inside;
     return { ...inside, visible: inside.visible && this.#reader.showsBox(element) };
   }
 
   /** A formula in place of its rendering. */
   #found(element: Element, maths: Exclude<FoundMaths, 'echo'>, inside: InheritedState): Written {
-    if (!inside.visible || (inside.judged && !this.#reader.showsBeside(element))) return { html: '', block: false };
-    if ('math' in maths) return this.#math(maths.math, { ...inside, judged: false });
+    if (!inside.visible || (inside.partial && !this.#reader.showsBeside(element))) return { html: '', block: false };
+    if ('math' in maths) return this.#math(maths.math, { ...inside, partial: false });
     const tex = this.#attributes.quote(maths.tex);
     const html = `<math${maths.display ? ' display="block"' : ''} data-linear="${tex}"><annotation encoding="application/x-tex">${tex}</annotation></math>`;
     return maths.display ? { html: `<div>${html}</div>`, block: true } : { html, block: false };
@@ -220,14 +220,13 @@ export class ContentWriter {
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
     // Only the words of a drawing are read; there is no text between its elements.
     if (name === 'text') {
-      const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.judged || this.#reader.showsBox(element));
+      const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.partial || this.#reader.showsBox(element));
       return this.#spaced({ html: this.#text(this.#reader.drawnWords(element), { ...inside, visible: true, legible }), block: false });
     }
     if (name === 'foreignObject') return this.#spaced(this.#children(element, inside));
-    const written = this.#reader
-      .children(element)
-      .filter((node) => this.#reader.isElement(node))
-      .map((node) => this.#element(node, inside));
+    const { tree } = this.#reader;
+    const elements = tree.children(element).filter((node) => tree.isElement(node));
+    const written = elements.map((node) => this.#element(node, inside));
     return { html: written.map(({ html }) => html).join(''), block: written.some(({ block }) => block) };
   }
 
@@ -236,8 +235,8 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     const nothing = { html: '', block: false };
     if (name === 'script' || name === 'style') return nothing;
-    if (name === 'math' && (!inside.visible || (inside.judged && !this.#reader.showsBeside(element)))) return nothing;
-    const whole = { ...inside, visible: true, legible: true, judged: false };
+    if (name === 'math' && (!inside.visible || (inside.partial && !this.#reader.showsBeside(element)))) return nothing;
+    const whole = { ...inside, visible: true, legible: true, partial: false };
     const { html } = this.#children(element, { ...whole, math: true, pre: null, spacing: 'collapse' });
     const linear =
       name === 'math' ? ` data-linear="${this.#attributes.quote(this.#maths.linear(element).replaceAll(/\s+/g, ' ').trim())}"` : '';
@@ -253,8 +252,8 @@ export class ContentWriter {
     if (pre !== null && look.block) pre.due = true;
     const { html } = this.#children(element, inside);
     if (pre !== null && look.block) pre.due = true;
-    const kept = this.#tags.isInline(name) && html !== '';
-    return { html: kept ? `<${name}${this.#attributes.write(element, name)}>${html}</${name}>` : html, block: look.block };
+    const preserved = this.#tags.isInline(name) && html !== '';
+    return { html: preserved ? `<${name}${this.#attributes.write(element, name)}>${html}</${name}>` : html, block: look.block };
   }
 
   #flow(element: Element, look: Look, inside: InheritedState): Written {
@@ -269,8 +268,10 @@ export class ContentWriter {
   }
 
   #summary(element: Element, inside: InheritedState): Written {
-    const summary = this.#reader.children(element).find((node) => this.#reader.isElement(node) && this.#reader.name(node) === 'summary');
-    return summary !== undefined && this.#reader.isElement(summary) ? this.#element(summary, inside) : { html: '', block: true };
+    const summary = this.#reader.tree
+      .children(element)
+      .find((node) => this.#reader.tree.isElement(node) && this.#reader.name(node) === 'summary');
+    return summary !== undefined && this.#reader.tree.isElement(summary) ? this.#element(summary, inside) : { html: '', block: true };
   }
 
   #wrap({ element, name, tag, look, html, block }: Written & { element: Element; name: string; tag: string; look: Look }): Written {

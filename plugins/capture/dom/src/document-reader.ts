@@ -25,7 +25,7 @@ interface Inert {
  * a page may have named a field `parentNode`.
  */
 export class DocumentReader {
-  readonly mended = new Map<Node, ElementOverrides>();
+  readonly overrides = new Map<Node, ElementOverrides>();
   /** Open shadow roots, and the contents of templates, by their host elements. */
   readonly trees = new Map<Node, DocumentFragment>();
   readonly #owners = new Map<Node, Node>();
@@ -33,7 +33,7 @@ export class DocumentReader {
   readonly #spine = new Set<Node>();
   readonly #inert: Inert | null;
 
-  /** With `inert`, active content is omitted, and frames without a URL contain what they show. */
+  /** With `inert`, active content is omitted, and frames without a URL contain the content that they show. */
   constructor(inert: Inert | null) {
     this.#inert = inert;
   }
@@ -56,7 +56,7 @@ export class DocumentReader {
     // Adopted style sheets come after all others.
     const late = body instanceof Element && body.querySelector('style, link[rel~="stylesheet" i]') !== null;
     const holder = late ? body : head;
-    if (styles !== '' && holder instanceof Element) this.#mend(holder, { last: styles });
+    if (styles !== '' && holder instanceof Element) this.#override(holder, { last: styles });
   }
 
   #findAll(root: Document | DocumentFragment, selector: string): readonly Element[] {
@@ -75,10 +75,10 @@ export class DocumentReader {
   }
 
   #disarm(element: Element, { programs, frames }: Inert): void {
-    if (programs.isProgram(element)) this.#mend(element, { dropped: true });
+    if (programs.isProgram(element)) this.#override(element, { dropped: true });
     const content = element instanceof HTMLIFrameElement ? frames.attributes(element) : {};
     const attributes = { ...programs.disarm(element), ...content };
-    if (Object.keys(attributes).length > 0) this.#mend(element, { attributes });
+    if (Object.keys(attributes).length > 0) this.#override(element, { attributes });
   }
 
   #readShadow(host: Element, shadow: ShadowRoot): void {
@@ -87,7 +87,7 @@ export class DocumentReader {
     this.#mark(host);
     this.#readTree(shadow);
     const styles = this.#adopted(shadow);
-    if (styles !== '') this.#mend(shadow, { last: styles });
+    if (styles !== '') this.#override(shadow, { last: styles });
   }
 
   #readElement(element: Element): void {
@@ -107,7 +107,7 @@ export class DocumentReader {
       case 'pre':
       case 'listing':
         // Parsers remove a leading line break.
-        if (element.firstChild instanceof Text && element.firstChild.data.startsWith('\n')) this.#mend(element, { first: '\n' });
+        if (element.firstChild instanceof Text && element.firstChild.data.startsWith('\n')) this.#override(element, { first: '\n' });
         break;
       case 'template':
         if (element instanceof HTMLTemplateElement) this.#readTemplate(element);
@@ -127,8 +127,8 @@ export class DocumentReader {
     if (!(sheet instanceof CSSStyleSheet)) return;
     const text = element.textContent;
     // Rules that script has inserted or deleted are not in the text.
-    if (sheet.cssRules.length !== this.#countRules(text, sheet)) this.#mend(element, { inner: this.#textOf(sheet) });
-    if (sheet.disabled) this.#mend(element, { attributes: { media: 'not all' } });
+    if (sheet.cssRules.length !== this.#countRules(text, sheet)) this.#override(element, { inner: this.#textOf(sheet) });
+    if (sheet.disabled) this.#override(element, { attributes: { media: 'not all' } });
   }
 
   #countRules(text: string, { cssRules }: CSSStyleSheet): number {
@@ -162,11 +162,11 @@ export class DocumentReader {
   /** Passwords are never read. */
   #readInput(input: HTMLInputElement): void {
     if (input.type === 'checkbox' || input.type === 'radio') {
-      if (input.checked !== input.defaultChecked) this.#mend(input, { attributes: { checked: input.checked ? '' : null } });
+      if (input.checked !== input.defaultChecked) this.#override(input, { attributes: { checked: input.checked ? '' : null } });
     } else if (!['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'].includes(input.type)) {
       const initial = input.getAttribute('value');
       const touched = initial === null ? input.value !== '' && !['range', 'color'].includes(input.type) : input.value !== initial;
-      if (touched) this.#mend(input, { attributes: { value: input.value } });
+      if (touched) this.#override(input, { attributes: { value: input.value } });
     }
   }
 
@@ -179,14 +179,14 @@ export class DocumentReader {
     if (start.length === chosen.length && start.every((option, index) => option === chosen[index])) return;
     for (const option of all) {
       const selected = chosen.includes(option);
-      if (selected !== option.defaultSelected) this.#mend(option, { attributes: { selected: selected ? '' : null } });
+      if (selected !== option.defaultSelected) this.#override(option, { attributes: { selected: selected ? '' : null } });
     }
   }
 
   #readTextarea(area: HTMLTextAreaElement): void {
     if (area.value === area.defaultValue.replaceAll(/\r\n?/g, '\n') && !area.value.startsWith('\n')) return;
     const text = area.value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    this.#mend(area, { inner: text.startsWith('\n') ? `\n${text}` : text });
+    this.#override(area, { inner: text.startsWith('\n') ? `\n${text}` : text });
   }
 
   /** The output is UTF-8, and the document declares that. */
@@ -195,15 +195,15 @@ export class DocumentReader {
     for (const meta of metas) {
       const name = meta.hasAttribute('charset') ? 'charset' : 'content';
       const wanted = name === 'charset' ? 'utf-8' : 'text/html; charset=utf-8';
-      if (meta.getAttribute(name)?.toLowerCase() !== wanted) this.#mend(meta, { attributes: { [name]: wanted } });
+      if (meta.getAttribute(name)?.toLowerCase() !== wanted) this.#override(meta, { attributes: { [name]: wanted } });
     }
     // For any other root, the writer adds it.
-    if (metas.length === 0 && holder instanceof HTMLElement) this.#mend(holder, { first: '<meta charset="utf-8">' });
+    if (metas.length === 0 && holder instanceof HTMLElement) this.#override(holder, { first: '<meta charset="utf-8">' });
   }
 
-  #mend(node: Node, change: ElementOverrides): void {
-    const known = this.mended.get(node);
-    this.mended.set(node, { ...known, ...change, attributes: { ...known?.attributes, ...change.attributes } });
+  #override(node: Node, change: ElementOverrides): void {
+    const known = this.overrides.get(node);
+    this.overrides.set(node, { ...known, ...change, attributes: { ...known?.attributes, ...change.attributes } });
     this.#mark(node);
   }
 

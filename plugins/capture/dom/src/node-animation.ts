@@ -1,5 +1,5 @@
 import type { Paint } from '@platen/lib-accessibility-tree/visibility';
-import type { FlatTree } from './flat-tree.js';
+import type { FlatTree } from '@platen/lib-page-functions';
 
 /** Properties that make an element visible: by themselves, or by inheritance. */
 export type Appearance = 'opacity' | 'clip-path' | 'mask' | 'filter' | Inherited;

@@ -1,6 +1,6 @@
 import type { flowOf, isFixedContainingBlock } from '@platen/lib-accessibility-tree/visibility';
+import type { FlatTree } from '@platen/lib-page-functions';
 import type { ScrollableOverflow, Part, Span } from './scrollable-overflow.js';
-import type { FlatTree } from './flat-tree.js';
 import type { NodeAnimation } from './node-animation.js';
 import type { NodeTransform } from './node-transform.js';
 import type { TopLayer } from './top-layer.js';

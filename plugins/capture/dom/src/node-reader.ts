@@ -1,3 +1,4 @@
+import type { FlatTree } from '@platen/lib-page-functions';
 import type { NodeClipping } from './node-clipping.js';
 import type { TextVisibility } from './text-visibility.js';
 
@@ -15,7 +16,7 @@ export interface Look {
   /** It has a box, and neither the box nor its content is visible: transparent, clipped away, off the screen. */
   readonly unseen: boolean;
   /** Some of its content is visible, and some may not be. Check each text by itself (`showsText`, `showsBox`). */
-  readonly judged: boolean;
+  readonly partial: boolean;
   /** Its own text can be read; descendants have a size of their own. */
   readonly legible: boolean;
   /** Begins and ends a line. */
@@ -26,20 +27,19 @@ export interface Look {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Reads the flat tree: shadow trees replace their hosts' children, and assigned nodes
- * replace slots. Names are read through prototypes, because a form's fields may be named `parentNode`.
+ * Runs in the page; must not capture outer variables. Reads the elements of the flat tree, names and attributes through prototypes, because
+ * a form's fields may be named `localName`.
  */
 export class NodeReader {
+  readonly tree: FlatTree;
   readonly #sight: TextVisibility;
   readonly #reach: NodeClipping;
-  /** Read through the prototype, whose getter is looked up once. */
-  readonly #nextSibling = this.#getter('nextSibling');
-  readonly #firstChild = this.#getter('firstChild');
   /** URLs by their unresolved text, because a link is read more than once. */
   readonly #resolved = new Map<string, string | null>();
   readonly #words = new Set('span a small sup sub b i em strong label'.split(' '));
 
-  constructor(sight: TextVisibility, reach: NodeClipping) {
+  constructor(tree: FlatTree, sight: TextVisibility, reach: NodeClipping) {
+    this.tree = tree;
     this.#sight = sight;
     this.#reach = reach;
   }
@@ -74,9 +74,9 @@ export class NodeReader {
     const style = getComputedStyle(text);
     if (style.display === 'none' || /^(title|desc|metadata|script|style)$/.test(this.name(text))) return '';
     const visible = this.#sight.isVisible(text, style);
-    const words = this.#list(text).map((node) => {
-      if (this.isText(node)) return visible ? (node.nodeValue ?? '') : '';
-      return this.isElement(node) ? this.drawnWords(node) : '';
+    const words = this.tree.childNodes(text).map((node) => {
+      if (this.tree.isText(node)) return visible ? (node.nodeValue ?? '') : '';
+      return this.tree.isElement(node) ? this.drawnWords(node) : '';
     });
     return words.join('');
   }
@@ -84,12 +84,6 @@ export class NodeReader {
   /** In the top layer: its ancestors hide nothing of it. */
   isOnTop(element: Element): boolean {
     return this.#reach.isOnTop(element);
-  }
-
-  #getter(name: 'firstChild' | 'nextSibling'): (this: Node) => Node | null {
-    const { get } = Object.getOwnPropertyDescriptor(Node.prototype, name) ?? {};
-    if (get === undefined) throw new Error('there is no tree to be read');
-    return get;
   }
 
   /** A form returns its named fields, so its prototype is read instead. Every other element is read directly, which is faster. */
@@ -114,16 +108,6 @@ export class NodeReader {
     return element.namespaceURI === 'http://www.w3.org/1998/Math/MathML';
   }
 
-  isElement(node: Node): node is Element {
-    const { nodeType } = node;
-    return nodeType === 1 || typeof nodeType !== 'number';
-  }
-
-  isText(node: Node): node is Text {
-    const { nodeType } = node;
-    return nodeType === 3 || nodeType === 4;
-  }
-
   /** In the document without its shadow trees; throws for an invalid selector. */
   findAll(selector: string): readonly Element[] {
     const root = Reflect.get(Document.prototype, 'documentElement', document);
@@ -133,26 +117,6 @@ export class NodeReader {
 
   innerText(element: Element): string {
     return Reflect.get(HTMLElement.prototype, 'innerText', element);
-  }
-
-  /** In display order. */
-  children(element: Element): readonly Node[] {
-    const name = this.name(element);
-    if (name === 'form') return this.#list(element);
-    const { shadowRoot } = element;
-    if (shadowRoot !== null) return this.#list(shadowRoot);
-    if (name === 'slot' && this.isHtml(element)) {
-      // By its name and namespace it is one, of whichever window.
-      const assigned = (element as HTMLSlotElement).assignedNodes();
-      if (assigned.length > 0) return assigned;
-    }
-    return this.#list(element);
-  }
-
-  #list(parent: Node): readonly Node[] {
-    const list: Node[] = [];
-    for (let child = this.#firstChild.call(parent); child !== null; child = this.#nextSibling.call(child)) list.push(child);
-    return list;
   }
 
   look(element: Element): Look {
@@ -168,14 +132,14 @@ export class NodeReader {
     // Empty: not in the flat tree, such as children of a shadow host without a slot.
     const rendered = outer !== 'none' && outer !== '';
     const { whiteSpaceCollapse } = style;
-    const sight = rendered ? this.#sight.judge(element, style) : 'whole';
-    const stands = sight !== 'whole' && this.#standsForAnother(element);
+    const sight = rendered ? this.#sight.check(element, style) : 'whole';
+    const replaces = sight !== 'whole' && this.#replacesRendering(element);
     return {
       rendered,
       visible: this.#sight.isVisible(element, style),
       closed: style.contentVisibility === 'hidden',
-      unseen: sight === 'nothing' && !stands,
-      judged: sight === 'parts' && !stands,
+      unseen: sight === 'nothing' && !replaces,
+      partial: sight === 'parts' && !replaces,
       legible: this.#sight.isLegible(element, style),
       block: !inline && !apart && !initial,
       spacing: whiteSpaceCollapse === 'collapse' ? 'collapse' : whiteSpaceCollapse === 'preserve-breaks' ? 'lines' : 'preserve',
@@ -184,7 +148,7 @@ export class NodeReader {
   }
 
   /** A control that is drawn by styles instead, or a formula that is: they are read in place of their rendering. */
-  #standsForAnother(element: Element): boolean {
+  #replacesRendering(element: Element): boolean {
     if (this.#isPainted(element)) return true;
     if (this.isMath(element)) return true;
     const math = element.querySelector('math');

@@ -1,5 +1,5 @@
 import type { combine, isBackfacing, Linear, parseRotate, parseTransform } from '@platen/lib-accessibility-tree/visibility';
-import type { FlatTree } from './flat-tree.js';
+import type { FlatTree } from '@platen/lib-page-functions';
 import type { NodeAnimation } from './node-animation.js';
 import type { TopLayer } from './top-layer.js';
 

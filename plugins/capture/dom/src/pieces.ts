@@ -19,7 +19,7 @@ export async function collectText(page: Pick<Page, 'evaluate'>, { text, length }
 /** Runs in the page. The last piece deletes the stored text. */
 function readPiece(from: number, size: number): string {
   const text: unknown = Reflect.get(globalThis, 'platenText');
-  if (typeof text !== 'string') throw new Error('the document was replaced while it was being read');
+  if (typeof text !== 'string') throw new Error('the document was replaced while it was read');
   if (from + size >= text.length) Reflect.deleteProperty(globalThis, 'platenText');
   return text.slice(from, from + size);
 }

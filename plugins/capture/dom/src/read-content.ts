@@ -8,6 +8,7 @@ import {
   parseRotate,
   parseTransform,
 } from '@platen/lib-accessibility-tree/visibility';
+import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
 import { ContentMaths } from './content-maths.js';
@@ -15,13 +16,11 @@ import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
 import { ScrollableOverflow } from './scrollable-overflow.js';
-import { FlatTree } from './flat-tree.js';
 import { NodeAnimation } from './node-animation.js';
 import { NodeClipping } from './node-clipping.js';
 import { NodeReader } from './node-reader.js';
 import { TextVisibility } from './text-visibility.js';
 import { NodeTransform } from './node-transform.js';
-import { definePageFunction } from './page-function.js';
 import type { Piece } from './pieces.js';
 import { TopLayer } from './top-layer.js';
 
@@ -83,16 +82,16 @@ export const readContent = definePageFunction(
     const turn = new classes.NodeTransform({ tree, top, motion, parseTransform, parseRotate, combine, isBackfacing });
     const reach = new classes.NodeClipping({ tree, top, edges, turn, motion, flowOf, isFixedContainingBlock });
     const sight = new classes.TextVisibility({ tree, shape, paint, reach, edges, top, turn, motion });
-    const reader = new classes.NodeReader(sight, reach);
+    const reader = new classes.NodeReader(tree, sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);
     const attributes = new classes.ContentAttributes(reader, new classes.ContentLanguage(reader));
     const tags = new classes.ContentTags(reader, attributes);
     const writer = new classes.ContentWriter({ reader, media, maths, attributes, tags, mark });
     // The getters of prototypes return the real value, because a page may have named a form `title`.
-    const say = (name: 'URL' | 'title' | 'body' | 'documentElement'): unknown => Reflect.get(Document.prototype, name, document);
-    const root = say('body') ?? say('documentElement');
-    if (!(root instanceof Element)) throw new Error('there is no document');
+    const read = (name: 'URL' | 'title' | 'body' | 'documentElement'): unknown => Reflect.get(Document.prototype, name, document);
+    const root = read('body') ?? read('documentElement');
+    if (!(root instanceof Element)) throw new Error('the frame has no document');
 
     const select = (css: string): readonly Element[] | null => {
       try {
@@ -113,8 +112,8 @@ export const readContent = definePageFunction(
     if (html.length > most) Reflect.set(globalThis, 'platenText', html);
     Reflect.set(globalThis, 'platenFrames', writer.frames);
     return {
-      url: String(say('URL')),
-      title: String(say('title')),
+      url: String(read('URL')),
+      title: String(read('title')),
       lang: document.documentElement.getAttribute('lang') ?? '',
       piece: { text: html.slice(0, most), length: html.length },
       matches: found?.length ?? -1,

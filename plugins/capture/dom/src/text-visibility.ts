@@ -1,6 +1,6 @@
 import type { ClipShape, Paint } from '@platen/lib-accessibility-tree/visibility';
+import type { FlatTree } from '@platen/lib-page-functions';
 import type { ScrollableOverflow, Part } from './scrollable-overflow.js';
-import type { FlatTree } from './flat-tree.js';
 import type { Appearance, NodeAnimation } from './node-animation.js';
 import type { NodeClipping } from './node-clipping.js';
 import type { NodeTransform } from './node-transform.js';
@@ -41,7 +41,7 @@ export class TextVisibility {
    * The visible part of an element and its content: all, unless their own styles hide them; nothing; or in parts, where each text is
    * checked by itself: the box shows nothing or is in an invisible place, and its content is elsewhere.
    */
-  judge(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
+  check(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
     const { reach } = this.#parts;
     if (this.#isTransparent(element, style)) return this.#without(element);
     const { display, position } = style;
@@ -104,19 +104,18 @@ export class TextVisibility {
 
   /** Its own text has a size and a color. */
   isLegible(element: Element, style: CSSStyleDeclaration): boolean {
-    const { fontSize, webkitTextFillColor: colour } = style;
+    const { fontSize, webkitTextFillColor: color } = style;
     if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;
-    return !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
+    return !(color.startsWith('rgba') && color.endsWith(', 0)') && this.#isColorless(element, style));
   }
 
   /** Neither a shadow, outline or background makes its letters visible, nor a copy of them that styles lay over them. */
-  #isColourless(element: Element, style: CSSStyleDeclaration): boolean {
+  #isColorless(element: Element, style: CSSStyleDeclaration): boolean {
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
     if (['::before', '::after', '::first-letter', '::first-line'].some((part) => this.#hasInk(element, part))) return false;
-    for (let at: Element | null = element; at !== null; at = this.#parts.tree.above(at)) {
-      if (/\btext\b/.test(getComputedStyle(at).backgroundClip)) return false;
-    }
+    const around = [element, ...this.#parts.tree.ancestors(element)];
+    if (around.some((at) => /\btext\b/.test(getComputedStyle(at).backgroundClip))) return false;
     return !this.#parts.motion.inheritsSight(element, 'color') && !this.#awaitsSight(element, style, 'color');
   }
 

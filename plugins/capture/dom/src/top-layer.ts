@@ -1,4 +1,4 @@
-import type { FlatTree } from './flat-tree.js';
+import type { FlatTree } from '@platen/lib-page-functions';
 
 /**
  * Runs in the page; must not capture outer variables. The elements of the top layer: modal dialogs, open popovers, fullscreen elements.
@@ -24,17 +24,10 @@ export class TopLayer {
     const known = this.#around.get(document);
     if (known !== undefined) return known.has(element);
     const around = new Set<Element>();
-    for (const top of this.#findAll(document.documentElement)) {
-      for (let at = this.#tree.above(top); at !== null; at = this.#tree.above(at)) around.add(at);
+    for (const root of this.#tree.trees(document.documentElement)) {
+      for (const top of root.querySelectorAll(this.#selector)) this.#tree.ancestors(top).forEach((above) => around.add(above));
     }
     this.#around.set(document, around);
     return around.has(element);
-  }
-
-  #findAll(root: Element | ShadowRoot): readonly Element[] {
-    const roots = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot);
-    // A form may have a field of that name.
-    const shadows = roots.filter((shadow): shadow is ShadowRoot => this.#tree.isNode(shadow) && shadow.nodeType === 11);
-    return [...root.querySelectorAll(this.#selector), ...shadows.flatMap((shadow) => this.#findAll(shadow))];
   }
 }

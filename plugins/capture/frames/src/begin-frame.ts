@@ -24,13 +24,13 @@ export function browserNow(): number {
 export async function beginFrame(page: Page, { ticks, interval, format }: FrameOrder): Promise<Buffer | undefined> {
   const { screenshotData } = await page.send(
     'HeadlessExperimental.beginFrame',
-    { frameTimeTicks: ticks, interval, ...(format === undefined ? {} : { screenshot: pictureOf(format) }) },
+    { frameTimeTicks: ticks, interval, ...(format === undefined ? {} : { screenshot: screenshotOptions(format) }) },
     { timeoutMs: HUNG_MS },
   );
   return screenshotData === undefined || screenshotData === '' ? undefined : Buffer.from(screenshotData, 'base64');
 }
 
 /** The protocol's format options, for screencasts and single frames. */
-export function pictureOf(format: FrameFormat): { format: FrameFormat; quality?: number; optimizeForSpeed?: boolean } {
+export function screenshotOptions(format: FrameFormat): { format: FrameFormat; quality?: number; optimizeForSpeed?: boolean } {
   return format === 'png' ? { format, optimizeForSpeed: true } : { format, quality: JPEG_QUALITY };
 }

@@ -11,7 +11,7 @@ export interface FrameDropPolicy {
 }
 
 export interface FrameDropOptions {
-  readonly film: Pick<VideoPlan, 'frameCount'>;
+  readonly video: Pick<VideoPlan, 'frameCount'>;
   /** The render's deadline, by performance.now(). */
   readonly endsAt: number;
 }
@@ -23,7 +23,7 @@ const RECENT = 10;
  * Draws all frames as long as there is time for them. From the second frame on, the recent frame times are compared with the time left
  * per remaining frame. If it is not enough, as many frames as fit are drawn, spread evenly over the rest of the video.
  */
-export function createFrameDropPolicy({ film: { frameCount }, endsAt }: FrameDropOptions): FrameDropPolicy {
+export function createFrameDropPolicy({ video: { frameCount }, endsAt }: FrameDropOptions): FrameDropPolicy {
   const until = endsAt - (endsAt - performance.now()) * RESERVE_SHARE;
   const times = { drawn: [] as number[], dropped: [] as number[] };
   let credit = 0;

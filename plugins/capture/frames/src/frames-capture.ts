@@ -40,7 +40,7 @@ export interface FramesCaptureOptions {
    * `image`: always animated, from the `image_*` keys. `optional`: animated if `image_duration` is given, else a still image of the
    * output's first capture kind. `video`: always a video, from the `video_*` keys.
    */
-  readonly film: 'image' | 'optional' | 'video';
+  readonly recording: 'image' | 'optional' | 'video';
   readonly frameFormat: 'png' | 'jpeg';
   /** Maximum pixels of the format. A larger capture is refused with `capture_too_large`. */
   readonly maxWidth?: number;
@@ -58,13 +58,13 @@ declare module '@platen/kernel' {
 
 /** Reads the options from an output's declaration; undefined if it records no frames. Throws a TypeError that names the wrong member. */
 export function readVideoOptions(declared: object = {}): FramesCaptureOptions | undefined {
-  const { film, frameFormat, maxWidth, maxHeight }: { readonly [K in keyof FramesCaptureOptions]?: unknown } = declared;
-  if (film === undefined) return undefined;
-  if (film !== 'image' && film !== 'optional' && film !== 'video') {
-    throw new TypeError('captureOptions.film must be "image", "optional" or "video"');
+  const { recording, frameFormat, maxWidth, maxHeight }: { readonly [K in keyof FramesCaptureOptions]?: unknown } = declared;
+  if (recording === undefined) return undefined;
+  if (recording !== 'image' && recording !== 'optional' && recording !== 'video') {
+    throw new TypeError('captureOptions.recording must be "image", "optional" or "video"');
   }
   if (frameFormat !== 'png' && frameFormat !== 'jpeg') throw new TypeError('captureOptions.frameFormat must be "png" or "jpeg"');
-  return { film, frameFormat, ...readSide('maxWidth', maxWidth), ...readSide('maxHeight', maxHeight) };
+  return { recording, frameFormat, ...readSide('maxWidth', maxWidth), ...readSide('maxHeight', maxHeight) };
 }
 
 function readSide(name: 'maxWidth' | 'maxHeight', value: unknown): Record<string, number> {

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { PlatenError, type Page } from '@platen/kernel';
+import { PlatenError, type Page, withTimeout } from '@platen/kernel';
 import { HUNG_MS } from './limits.js';
 import { PageHung } from './live-fallback.js';
 
@@ -8,7 +7,7 @@ const LOOK_MS = 1_000;
 /** Seconds of processor time of the page's thread after which a script counts as spinning. Wall time is meaningless on a busy machine. */
 const SPIN_S = 3;
 /** Maximum number of scripts that are terminated before the page is abandoned. */
-const ENDINGS = 2;
+const MAX_TERMINATIONS = 2;
 
 /** The members of a page and its render that are needed to wait for the page. */
 export interface HangTimeout {
@@ -24,22 +23,23 @@ export interface HangTimeout {
  */
 export async function withHangTimeout<T>({ page, hangTimeoutMs }: HangTimeout, work: Promise<T>): Promise<T> {
   const started = performance.now();
-  const patience = hangTimeoutMs();
-  let endings = 0;
+  const limitMs = hangTimeoutMs();
+  let terminated = 0;
   let since: number | undefined;
-  while (!(await settledWithin(work, LOOK_MS))) {
+  const done = work.then(() => true);
+  while ((await withTimeout(done, LOOK_MS)) === undefined) {
     const used = await Promise.race([work.then(() => 0), readProcessorTime(page)]);
     // A page that has moved to another process starts at zero. A page that does not report its time counts as hanging.
     since = Math.min(since ?? used ?? 0, used ?? since ?? 0);
     const spins = (used ?? since) - since >= SPIN_S;
     const waited = performance.now() - started;
     // On a busy machine it may be detected only when it is too late for a live retry.
-    if (spins && hangTimeoutMs() !== undefined) throw new PageHung('a script spins');
-    if (patience !== undefined && waited > patience) throw new PageHung('nothing happens');
-    if (waited > HUNG_MS || (spins && endings === ENDINGS)) throw stoodStill();
+    if (spins && hangTimeoutMs() !== undefined) throw new PageHung('a script does not yield');
+    if (limitMs !== undefined && waited > limitMs) throw new PageHung('the page makes no progress');
+    if (waited > HUNG_MS || (spins && terminated === MAX_TERMINATIONS)) throw hangError();
     if (!spins) continue;
     await page.send('Runtime.terminateExecution', undefined, { timeoutMs: HUNG_MS });
-    endings += 1;
+    terminated += 1;
     since = undefined;
   }
   return work;
@@ -56,17 +56,6 @@ async function readProcessorTime(page: Pick<Page, 'send'>): Promise<number | und
   }
 }
 
-function stoodStill(): PlatenError {
-  return new PlatenError('render_timeout', 'the page stood still while it was filmed', { retryable: true });
-}
-
-/** Whether the promise resolved in time. Rejects if the promise rejects. */
-async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const limit = new AbortController();
-  const late = delay(ms, false, { ref: false, signal: limit.signal }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    limit.abort();
-  }
+function hangError(): PlatenError {
+  return new PlatenError('render_timeout', 'the page hung while it was recorded', { retryable: true });
 }

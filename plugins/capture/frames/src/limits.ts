@@ -6,7 +6,7 @@ export const DEFAULT_VIDEO_FRAMERATE = 25;
 /** A page draws no more than 60 frames a second. */
 export const MAX_FRAMERATE = 60;
 
-/** Largest `video_width` and `video_height`: 8K, beyond which few players go. */
+/** Largest `video_width` and `video_height`: 8K, the maximum of most players. */
 export const MAX_VIDEO_SIDE = 8_192;
 
 export interface VideoLimits {

@@ -22,7 +22,7 @@ const ENCODE_SHARE = 0.1;
 const LEAST_HANG_TIMEOUT_MS = 5_000;
 
 export interface RetryTimes {
-  readonly film: Pick<VideoPlan, 'duration'>;
+  readonly video: Pick<VideoPlan, 'duration'>;
   /** When the page was opened, by performance.now(). */
   readonly opened: number;
 }
@@ -33,10 +33,10 @@ export interface RetryTimes {
  */
 export function planHangTimeout(
   { plan, deadlineAt }: Pick<RenderContext, 'plan' | 'deadlineAt'>,
-  { film, opened }: RetryTimes,
+  { video, opened }: RetryTimes,
 ): () => number | undefined {
   if (!plan.retryable) return () => undefined;
-  const again = performance.now() - opened + REOPEN_MS + film.duration * 1000;
+  const again = performance.now() - opened + REOPEN_MS + video.duration * 1000;
   const lastCall = deadlineAt - again * (1 + ENCODE_SHARE);
   return () => {
     const left = lastCall - performance.now();
@@ -51,8 +51,8 @@ export function planHangTimeout(
 export function retryLive({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
   if (!plan.retryable || !isHang(error)) return error;
   hung.add(plan.params);
-  log.warn({ err: error }, 'the page does not bear that its clock stands still: it is filmed once more, live');
-  return new PlatenError('browser_lost', 'the page hung while it was filmed', { cause: error, retryable: true });
+  log.warn({ err: error }, 'the page hung while its clock was stopped: it is recorded again, live');
+  return new PlatenError('browser_lost', 'the page hung while it was recorded', { cause: error, retryable: true });
 }
 
 /** An error that is not a Platen error comes from the protocol: the browser refuses to draw. */

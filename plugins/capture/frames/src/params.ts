@@ -1,5 +1,5 @@
 import type { CoreParams, Fragments, InferParams, Rule } from '@platen/kernel';
-import type { PixelParams } from '@platen/plugin-screenshot';
+import type { ScreenshotParams } from '@platen/plugin-screenshot';
 import {
   DEFAULT_DURATION_S,
   DEFAULT_IMAGE_FRAMERATE,
@@ -12,7 +12,7 @@ import {
 export const FRAME_PARAMS = {
   image_duration: {
     type: 'number',
-    description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(VIDEO_LIMITS.image.frames)} frames. A webp shows equal frames in a row as one.`,
+    description: `Duration of an animated image in seconds, at most ${String(VIDEO_LIMITS.image.frames)} frames. Animates output types that are still by default; gif and apng default to ${String(DEFAULT_DURATION_S)}. A webp merges equal consecutive frames.`,
     exclusiveMinimum: 0,
     examples: [2],
     'x-synonyms': { duration: true },
@@ -29,7 +29,7 @@ export const FRAME_PARAMS = {
   },
   video_duration: {
     type: 'number',
-    description: `Seconds that a video shows. At most ${String(VIDEO_LIMITS.video.frames)} frames.`,
+    description: `Duration of a video in seconds, at most ${String(VIDEO_LIMITS.video.frames)} frames.`,
     exclusiveMinimum: 0,
     default: DEFAULT_DURATION_S,
     examples: [3],
@@ -49,7 +49,7 @@ export const FRAME_PARAMS = {
     type: 'integer',
     format: 'uint32',
     description:
-      'Video width in pixels, at most 8192 (8K): few players take more. Alone, it keeps the ratio; with video_height the video has exactly that size, filled from the top and cropped where the ratio differs.',
+      'Video width in pixels, at most 8192 (8K). Alone, it keeps the aspect ratio; with video_height, the video has exactly that size, filled from the top and cropped if the ratio differs.',
     minimum: 1,
     maximum: MAX_VIDEO_SIDE,
     examples: [640],
@@ -57,7 +57,7 @@ export const FRAME_PARAMS = {
   video_height: {
     type: 'integer',
     format: 'uint32',
-    description: 'Video height in pixels, at most 8192 (8K). Alone, it keeps the ratio.',
+    description: 'Video height in pixels, at most 8192 (8K). Alone, it keeps the aspect ratio.',
     minimum: 1,
     maximum: MAX_VIDEO_SIDE,
     examples: [360],
@@ -65,18 +65,18 @@ export const FRAME_PARAMS = {
   video_selector: {
     type: 'string',
     description:
-      'CSS selector. Crops every frame of a video to the bounding rectangle that the first match has at render start; the rectangle is then frozen.',
+      'CSS selector. Crops every frame of a video to the bounding rectangle of the first match at render start. The rectangle does not change after that.',
     minLength: 1,
     examples: ['#chart'],
   },
 } as const satisfies Fragments;
 
 /** Includes the keys of other plugins that also shape a video. */
-export type VideoParams = InferParams<typeof FRAME_PARAMS> & PixelParams & Pick<CoreParams, 'timeout' | 'no_timeout'>;
+export type VideoParams = InferParams<typeof FRAME_PARAMS> & ScreenshotParams & Pick<CoreParams, 'timeout' | 'no_timeout'>;
 
 export const FRAME_RULES: readonly Rule[] = [
   {
-    'x-message': '"full_page" and "video_selector" exclude each other',
+    'x-message': '"full_page" and "video_selector" are mutually exclusive',
     'x-parameters': ['full_page', 'video_selector'],
     not: { required: ['full_page', 'video_selector'], properties: { full_page: { const: true }, video_selector: { type: 'string' } } },
   },

@@ -22,17 +22,17 @@ const FULL_PAGE_SWITCH = '--blink-settings=recordWholeDocument=true,mainFrameCli
 /** Decides whether the output is a video, refuses invalid combinations, and requests a dedicated browser. */
 export function planVideo(draft: PlanDraft<VideoParams>): void {
   const options = readVideoOptions(draft.output.captureOptions);
-  const film = options === undefined ? undefined : videoPlanOf(draft.params, options);
-  if (film === undefined) return;
-  refuseSenseless(draft, film);
+  const video = options === undefined ? undefined : videoPlanOf(draft.params, options);
+  if (video === undefined) return;
+  refuseInvalid(draft, video);
   draft.captureKind = 'frames';
   draft.browser.exclusive = true;
   draft.browser.switches = [...draft.browser.switches, ...SWITCHES, ...(draft.params.full_page === true ? [FULL_PAGE_SWITCH] : [])];
-  draft.extendTimeout(film.duration);
+  draft.extendTimeout(video.duration);
 }
 
-function refuseSenseless({ params, refuse }: PlanDraft<VideoParams>, film: VideoPlan): void {
-  const { kind, duration, framerate, frameCount, limits, asked } = film;
+function refuseInvalid({ params, refuse }: PlanDraft<VideoParams>, video: VideoPlan): void {
+  const { kind, duration, framerate, frameCount, limits, asked } = video;
   const key = `${kind}_duration`;
   if (frameCount < 1) {
     refuse(key, `"${key}" must be long enough for one frame: at least ${atLeast(0.5 / framerate)} s at ${rate(framerate)}`);
@@ -47,24 +47,24 @@ function refuseSenseless({ params, refuse }: PlanDraft<VideoParams>, film: Video
   if (no_timeout !== true && timeout > 0 && duration > timeout) {
     refuse(
       key,
-      `"${key}" (${String(duration)} s) must be no longer than the "timeout" allows, ${String(timeout)} s: give more time, or "timeout=0" for no limit`,
+      `"${key}" (${String(duration)} s) must not exceed the "timeout" of ${String(timeout)} s: set a longer one, or "timeout=0" for no limit`,
     );
   }
   const { width, height } = asked;
-  const excess = width === undefined || height === undefined ? undefined : describeExcess(film, { width, height });
+  const excess = width === undefined || height === undefined ? undefined : describeExcess(video, { width, height });
   if (excess !== undefined) refuse(key, excess);
 }
 
 /** Refuses a video that is too large, if its size is known without its page. */
 export function checkVideo({ captureKind, output, params, profile, refuse }: PlanView<VideoParams>): void {
   const options = readVideoOptions(output.captureOptions);
-  const film = options && captureKind === 'frames' ? videoPlanOf(params, options) : undefined;
-  if (options === undefined || film === undefined) return;
+  const video = options && captureKind === 'frames' ? videoPlanOf(params, options) : undefined;
+  if (options === undefined || video === undefined) return;
   const { deviceScaleFactor: scale } = profile;
   const large = describeLarge(profile, scale, 'a smaller "browser_width" or "browser_height"');
   if (large !== undefined) refuse(scale > 1 ? 'device_scale_factor' : 'browser_width', large);
-  if (film.element !== undefined || params.full_page === true) return;
-  const excess = describeTooLarge({ source: drawnSize(profile), area: undefined, profile, film, options, type: output.type });
+  if (video.element !== undefined || params.full_page === true) return;
+  const excess = describeTooLarge({ source: drawnSize(profile), area: undefined, profile, video, options, type: output.type });
   if (excess !== undefined) refuse(excess.key, excess.detail);
 }
 
@@ -75,7 +75,7 @@ function drawnSize({ width, height, deviceScaleFactor }: DeviceProfile): Size {
 }
 
 function rate(framerate: number): string {
-  return `${String(framerate)} ${framerate === 1 ? 'frame' : 'frames'} a second`;
+  return `${String(framerate)} ${framerate === 1 ? 'frame' : 'frames'} per second`;
 }
 
 /** Seconds to the millisecond, rounded so that a client that follows the advice is not refused. */

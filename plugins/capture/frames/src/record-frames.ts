@@ -10,17 +10,17 @@ const GRACE_MS = 100;
 
 export interface LiveRecording {
   readonly screencast: Screencast;
-  readonly film: VideoPlan;
+  readonly video: VideoPlan;
   /** Rejects when no more screenshots will come. */
   readonly failed: Promise<never>;
 }
 
 /** All frames of a screencast, each at its time. */
-export async function* recordLive({ screencast, film, failed }: LiveRecording): AsyncGenerator<Buffer, void> {
+export async function* recordLive({ screencast, video, failed }: LiveRecording): AsyncGenerator<Buffer, void> {
   failed.catch(() => undefined);
   yield screencast.first;
-  for (let frame = 1; frame < film.frameCount; frame++) {
-    const due = screencast.started + (frame * 1000) / film.framerate + GRACE_MS;
+  for (let frame = 1; frame < video.frameCount; frame++) {
+    const due = screencast.started + (frame * 1000) / video.framerate + GRACE_MS;
     await Promise.race([pause(due - performance.now()), failed]);
     yield screencast.timeline.pick(frame);
   }
@@ -29,9 +29,9 @@ export async function* recordLive({ screencast, film, failed }: LiveRecording): 
 export interface VirtualTimeRecording {
   readonly recorder: VirtualTimeRecorder;
   readonly activity: Activity;
-  readonly film: VideoPlan;
+  readonly video: VideoPlan;
   readonly dropPolicy: FrameDropPolicy;
-  /** Hears how many frames were omitted, after the last one, where any were. */
+  /** Called after the last frame with the number of dropped frames, if there are any. */
   readonly onDropped: (frames: number) => void;
 }
 
@@ -42,17 +42,17 @@ export interface VirtualTimeRecording {
 export async function* recordVirtualTime({
   recorder,
   activity,
-  film,
+  video,
   dropPolicy,
   onDropped,
 }: VirtualTimeRecording): AsyncGenerator<Buffer, void> {
-  const stepMs = 1000 / film.framerate;
+  const stepMs = 1000 / video.framerate;
   let shown = recorder.first;
   yield shown;
-  for (let frame = 1; frame < film.frameCount; frame++) {
+  for (let frame = 1; frame < video.frameCount; frame++) {
     const started = performance.now();
-    const picture = await recorder.next({ draw: dropPolicy.draws(frame) });
-    if (picture?.equals(shown) === false) shown = picture;
+    const screenshot = await recorder.next({ draw: dropPolicy.draws(frame) });
+    if (screenshot?.equals(shown) === false) shown = screenshot;
     if (activity.realTime) await pause(stepMs - (performance.now() - started));
     yield shown;
     // Includes the encoder's share, because its time is spent too.

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatenError, type Page } from '@platen/kernel';
-import { pictureOf, type FrameFormat } from './begin-frame.js';
-import { createTimeline, type Timeline } from './timeline.js';
+import { type Page, PlatenError } from '@platen/kernel';
+import { type FrameFormat, screenshotOptions } from './begin-frame.js';
+
+/** Tolerance for rounded timestamps: a screenshot that is late by no more than this still belongs to the frame. */
+const TOLERANCE_MS = 1;
 
 /** The page as drawn in real time. */
 export interface Screencast {
@@ -34,23 +36,23 @@ export async function openScreencast(page: Page, { format, framerate }: Screenca
   let timeline: Timeline | undefined;
   let firstTime = 0;
   const listening: { forget?: () => void } = {};
-  const firstPicture = new Promise<Buffer>((resolve) => {
+  const firstScreenshot = new Promise<Buffer>((resolve) => {
     listening.forget = page.on('Page.screencastFrame', ({ data, metadata: { timestamp = 0 }, sessionId }) => {
       page.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
-      const picture = Buffer.from(data, 'base64');
+      const screenshot = Buffer.from(data, 'base64');
       if (timeline !== undefined) {
-        timeline.place((timestamp - firstTime) * 1000, picture);
+        timeline.place((timestamp - firstTime) * 1000, screenshot);
         return;
       }
       firstTime = timestamp;
-      timeline = createTimeline({ first: picture, framerate, held: HELD });
-      resolve(picture);
+      timeline = createTimeline({ first: screenshot, framerate, held: HELD });
+      resolve(screenshot);
     });
   });
-  const { optimizeForSpeed: _speed, ...picture } = pictureOf(format);
-  await page.send('Page.startScreencast', { ...picture, everyNthFrame: 1 });
+  const { optimizeForSpeed: _speed, ...options } = screenshotOptions(format);
+  await page.send('Page.startScreencast', { ...options, everyNthFrame: 1 });
   const failed = watch(page, ending.signal);
-  const first = await Promise.race([firstPicture, failed, tooLate(ending.signal)]);
+  const first = await Promise.race([firstScreenshot, failed, rejectLate(ending.signal)]);
   return {
     first,
     timeline: timeline ?? createTimeline({ first, framerate, held: HELD }),
@@ -78,7 +80,45 @@ function watch(page: Page, signal: AbortSignal): Promise<never> {
   return watching;
 }
 
-async function tooLate(signal: AbortSignal): Promise<never> {
+async function rejectLate(signal: AbortSignal): Promise<never> {
   await delay(FIRST_MS, undefined, { ref: false, signal }).catch(() => undefined);
-  throw new PlatenError('render_timeout', `the page drew nothing within ${String(FIRST_MS / 1000)} s`, { retryable: true });
+  throw new PlatenError('render_timeout', `the browser drew no frame within ${String(FIRST_MS / 1000)} s`, { retryable: true });
+}
+
+/** Assigns screenshots to the frames of a video by their timestamps. */
+interface Timeline {
+  /** Adds a screenshot that was drawn this many milliseconds after the first one. */
+  place(elapsedMs: number, screenshot: Buffer): void;
+  /** The newest screenshot at the frame's moment. Frames are requested in order. */
+  pick(frame: number): Buffer;
+}
+
+interface TimelineOptions {
+  /** Frame 0. */
+  readonly first: Buffer;
+  readonly framerate: number;
+  /** Maximum number of buffered screenshots. Beyond it, while no frames are read, the next screenshot replaces the newest. */
+  readonly held: number;
+}
+
+export function createTimeline({ first, framerate, held }: TimelineOptions): Timeline {
+  // In order of the frames, at most one screenshot for each.
+  const pending: { frame: number; screenshot: Buffer }[] = [];
+  let shown = first;
+  return {
+    place(elapsedMs, screenshot) {
+      const frame = Math.max(0, Math.ceil(((elapsedMs - TOLERANCE_MS) * framerate) / 1000));
+      const newest = pending.at(-1);
+      if (newest !== undefined && frame < newest.frame) return;
+      if (newest !== undefined && (frame === newest.frame || pending.length >= held)) pending.pop();
+      pending.push({ frame, screenshot });
+    },
+    pick(frame) {
+      for (let next = pending[0]; next !== undefined && next.frame <= frame; next = pending[0]) {
+        shown = next.screenshot;
+        pending.shift();
+      }
+      return shown;
+    },
+  };
 }

@@ -21,9 +21,9 @@ export interface OpenArea {
 }
 
 /** Makes the whole recorded area visible in the viewport. */
-export async function openArea(context: RenderContext<VideoParams>, film: VideoPlan): Promise<OpenArea> {
+export async function openArea(context: RenderContext<VideoParams>, video: VideoPlan): Promise<OpenArea> {
   const { page, params } = context;
-  if (film.element !== undefined) return elementArea(page, film.element);
+  if (video.element !== undefined) return elementArea(page, video.element);
   if (params.full_page === true) await showDocument(context);
   else await waitForStablePage(page);
   return { measure: () => Promise.resolve(undefined) };
@@ -71,7 +71,7 @@ async function elementArea(page: Page, element: ElementRequest): Promise<OpenAre
   if (isInside(toDevice(page, shown.rect, shown.view), page)) return { measure };
   throw new PlatenError(
     'capture_too_large',
-    `"${element.key}" matched an element of which the browser cannot show all at once, as a film needs it: ask for a smaller element, for one inside it, or for all of the page ("full_page"): ${element.selector}`,
+    `"${element.key}" matched an element that the browser cannot show as a whole, as a recording requires: request a smaller element, an element inside it, or the whole page ("full_page"): ${element.selector}`,
   );
 }
 
@@ -88,8 +88,8 @@ export function describeLarge({ width, height }: Size, deviceScaleFactor: number
   // Rounded down, so that the advised value is accepted. A value below 1 is not advised.
   const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
   const less = most >= 1 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
-  const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels, ${inMillions(pixels)} million`;
-  return `every frame would be drawn in ${drawn}, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ask for ${less}${instead}`;
+  const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels (${inMillions(pixels)} million)`;
+  return `every frame would have ${drawn}, more than the maximum of ${inMillions(MAX_SOURCE_PIXELS)} million: request ${less}${instead}`;
 }
 
 function inMillions(pixels: number): string {

@@ -16,7 +16,7 @@ export interface FrameRequest {
   /** In pixels of these. */
   readonly area: VideoArea | undefined;
   readonly profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>;
-  readonly film: VideoPlan;
+  readonly video: VideoPlan;
   readonly options: FramesCaptureOptions;
   readonly type: string;
 }
@@ -43,10 +43,10 @@ interface VideoMeasures extends Size {
 }
 
 function measureVideo(request: FrameRequest): VideoMeasures {
-  const { source, film, profile, area: wanted } = request;
+  const { source, video, profile, area: wanted } = request;
   const area = wanted === undefined ? { x: 0, y: 0, ...source } : clip(wanted, source);
   const shrink = wanted?.magnification ?? profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
-  const { width, height, factor } = fitSize(exactSize(wanted, area, request), film.asked);
+  const { width, height, factor } = fitSize(exactSize(wanted, area, request), video.asked);
   return { area, width, height, zoom: factor * shrink };
 }
 
@@ -78,15 +78,15 @@ function clip(area: Rect, { width, height }: Size): Rect {
 
 /** Why a video exceeds its format or the limits, and the key that causes it; undefined if it does not. */
 export function describeTooLarge(request: FrameRequest): { readonly key: string; readonly detail: string } | undefined {
-  const { film, options, type } = request;
+  const { video, options, type } = request;
   const { maxWidth = Infinity, maxHeight = Infinity } = options;
   const { width, height } = measureVideo(request);
   if (width > maxWidth || height > maxHeight) {
-    const key = `${film.kind}_${width > maxWidth ? 'width' : 'height'}`;
-    const sides = `"${film.kind}_width" or "${film.kind}_height"`;
-    const detail = `the film would be ${String(width)} x ${String(height)} pixels, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ask for less with ${sides}`;
+    const key = `${video.kind}_${width > maxWidth ? 'width' : 'height'}`;
+    const sides = `"${video.kind}_width" or "${video.kind}_height"`;
+    const detail = `the recording would be ${String(width)} x ${String(height)} pixels, and ${type} supports at most ${String(maxWidth)} x ${String(maxHeight)}: request a smaller ${sides}`;
     return { key, detail };
   }
-  const detail = describeExcess(film, { width, height });
-  return detail === undefined ? undefined : { key: `${film.kind}_duration`, detail };
+  const detail = describeExcess(video, { width, height });
+  return detail === undefined ? undefined : { key: `${video.kind}_duration`, detail };
 }

@@ -19,9 +19,9 @@ export interface VideoPlan {
 }
 
 /** The video that an output type makes of these parameters; undefined if it makes a still image or non-visual output. */
-export function videoPlanOf(params: VideoParams, { film }: Pick<FramesCaptureOptions, 'film'>): VideoPlan | undefined {
-  if (film === 'optional' && params.image_duration === undefined) return undefined;
-  return film === 'video' ? videoOf(params) : animationOf(params);
+export function videoPlanOf(params: VideoParams, { recording }: Pick<FramesCaptureOptions, 'recording'>): VideoPlan | undefined {
+  if (recording === 'optional' && params.image_duration === undefined) return undefined;
+  return recording === 'video' ? videoOf(params) : animationOf(params);
 }
 
 function animationOf(params: VideoParams): VideoPlan {
@@ -57,9 +57,9 @@ function toVideoPlan(kind: VideoPlan['kind'], { duration, framerate, width, heig
 export function describeExcess({ kind, frameCount, limits }: VideoPlan, { width, height }: Size): string | undefined {
   const most = Math.floor(limits.bytes / (width * height * BYTES_PER_PIXEL));
   if (frameCount <= most) return undefined;
-  const film = `${String(frameCount)} frames of ${String(width)} x ${String(height)} pixels are more than ${String(limits.bytes / 2 ** 30)} GiB unpacked`;
+  const excess = `${String(frameCount)} frames of ${String(width)} x ${String(height)} pixels exceed ${String(limits.bytes / 2 ** 30)} GiB uncompressed`;
   const size = `a smaller size ("${kind}_width", "${kind}_height", "device_scale_factor")`;
   return most < 1
-    ? `${film}: ask for ${size}`
-    : `${film}: ask for at most ${String(most)} frames ("${kind}_duration" x "${kind}_framerate"), or ${size}`;
+    ? `${excess}: request ${size}`
+    : `${excess}: request at most ${String(most)} frames ("${kind}_duration" x "${kind}_framerate"), or ${size}`;
 }

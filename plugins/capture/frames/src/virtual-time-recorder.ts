@@ -10,7 +10,7 @@ export interface VirtualTimeRecorder {
   next(options: { readonly draw: boolean }): Promise<Buffer | undefined>;
 }
 
-export interface CameraOptions {
+export interface RecorderOptions {
   readonly format: FrameFormat;
   readonly framerate: number;
   readonly hangTimeoutMs: HangTimeout['hangTimeoutMs'];
@@ -27,11 +27,11 @@ const FIRST_TRIES = 5;
  */
 export async function openVirtualTimeRecorder(
   page: Page,
-  { format, framerate, hangTimeoutMs }: CameraOptions,
+  { format, framerate, hangTimeoutMs }: RecorderOptions,
 ): Promise<VirtualTimeRecorder> {
-  const patience: HangTimeout = { page, hangTimeoutMs };
-  await withHangTimeout(patience, page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS }));
-  await withHangTimeout(patience, page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS }));
+  const hangTimeout: HangTimeout = { page, hangTimeoutMs };
+  await withHangTimeout(hangTimeout, page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS }));
+  await withHangTimeout(hangTimeout, page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS }));
   const steps = Math.max(1, Math.round(SCREEN_RATE / framerate));
   const interval = 1000 / framerate / steps;
   let ticks = browserNow();
@@ -40,17 +40,17 @@ export async function openVirtualTimeRecorder(
     for (let tries = 0; tries < FIRST_TRIES; tries++) {
       // The clock is stopped meanwhile. The tiny step only keeps two frames from having the same time.
       ticks += 0.01;
-      const picture = await withHangTimeout(patience, beginFrame(page, { ticks, interval, format }));
-      if (picture !== undefined) return picture;
+      const screenshot = await withHangTimeout(hangTimeout, beginFrame(page, { ticks, interval, format }));
+      if (screenshot !== undefined) return screenshot;
     }
     throw new PlatenError('browser_lost', 'the browser draws no frames', { retryable: true });
   };
 
-  const drawn = (picture: { readonly format?: FrameFormat }) =>
-    withHangTimeout(patience, beginFrame(page, { ticks, interval, ...picture }));
+  const drawn = (options: { readonly format?: FrameFormat }) =>
+    withHangTimeout(hangTimeout, beginFrame(page, { ticks, interval, ...options }));
 
   const step = async () => {
-    await liveThrough(page, patience, interval);
+    await advanceClock(page, hangTimeout, interval);
     ticks += interval;
   };
 
@@ -71,7 +71,7 @@ export async function openVirtualTimeRecorder(
 }
 
 /** Advances the page's clock by this many milliseconds. */
-async function liveThrough(page: Page, patience: HangTimeout, budget: number): Promise<void> {
+async function advanceClock(page: Page, hangTimeout: HangTimeout, budget: number): Promise<void> {
   let forget: () => void = () => undefined;
   const expired = new Promise<void>((resolve) => {
     forget = page.on('Emulation.virtualTimeBudgetExpired', () => {
@@ -81,7 +81,7 @@ async function liveThrough(page: Page, patience: HangTimeout, budget: number): P
   try {
     const advancing = page.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget }, { timeoutMs: HUNG_MS });
     await withHangTimeout(
-      patience,
+      hangTimeout,
       advancing.then(() => expired),
     );
   } finally {

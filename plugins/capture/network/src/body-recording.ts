@@ -32,12 +32,12 @@ export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording
     write(bytes) {
       if (state !== undefined) return;
       received += bytes.length;
-      const kept = bytes.subarray(0, Math.max(0, limit - writer.bytes));
-      if (kept.length === 0 || refused) return;
-      refused = !writer.write(kept);
+      const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
+      if (stored.length === 0 || refused) return;
+      refused = !writer.write(stored);
       if (refused) return;
-      hash.update(kept);
-      text.feed(kept);
+      hash.update(stored);
+      text.feed(stored);
     },
     end(wanted) {
       if (state !== undefined) return;

@@ -1,12 +1,9 @@
-import { enableNetwork, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
-import { createSlots } from '@platen/lib-slots';
+import { ConcurrencyLimiter, enableNetwork, type Page, type ProtocolSession, type TargetSession, withTimeout } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
-import { openBodyRecording, type BodyRecording } from './body-recording.js';
-import { flushEvents } from './flush-events.js';
+import { type BodyRecording, openBodyRecording } from './body-recording.js';
 import type { PendingExchange, Received } from './pending-exchange.js';
 import { READ_MS, readBody } from './read-body.js';
-import { createBodyStreamer, type BodyStream, type BodyStreamer, type Outcome } from './stream-body.js';
-import { withTimeout } from './with-timeout.js';
+import { type BodyStream, type BodyStreamer, createBodyStreamer, type Outcome } from './stream-body.js';
 
 /** Records bodies without intercepting the page's requests: small bodies are read when they are complete, large ones are streamed. */
 export interface Bodies {
@@ -56,7 +53,7 @@ interface Following {
 export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodies {
   const plain = new WeakMap<TargetSession, Plain>();
   const streams = new Map<PendingExchange, Following>();
-  const slots = createSlots(READS_AT_ONCE);
+  const slots = new ConcurrencyLimiter(READS_AT_ONCE);
   const { track, idle } = createWork();
   const isOff = !wanted || limit === 0;
   const finish = async (pending: PendingExchange, target: TargetSession): Promise<void> => {
@@ -72,8 +69,8 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
     follow(target) {
       const enabled = enableNetwork(target);
       if (isOff) return [enabled];
-      const kept = target.send('Network.configureDurableMessages', DURABLE);
-      return target.kind === 'worklet' ? [enabled, kept] : [enabled, kept, openPlain(target).then((one) => plain.set(target, one))];
+      const durable = target.send('Network.configureDurableMessages', DURABLE);
+      return target.kind === 'worklet' ? [enabled, durable] : [enabled, durable, openPlain(target).then((one) => plain.set(target, one))];
     },
     responded(pending, target) {
       const one = plain.get(target);
@@ -84,7 +81,7 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
     ended(pending, target) {
       if (!wanted || hasNoBody(pending) || (pending.failure && pending.seen === 0)) return;
       pending.body ??= openBodyRecording(spool, limit);
-      if (isEmptyAnswer(pending)) pending.body.end('complete');
+      if (isEmptyResponse(pending)) pending.body.end('complete');
       else if (limit === 0) pending.body.end('truncated');
       else track(finish(pending, target));
     },
@@ -97,7 +94,7 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
         stream.cut();
         pending.body?.end('partial');
       }
-      await withTimeout(milliseconds, idle());
+      await withTimeout(idle(), milliseconds);
     },
   };
 }
@@ -162,7 +159,7 @@ function headerOf({ headers }: Received, wanted: string): string | undefined {
  * Whether the response consists of headers only. Chromium reports a body that the page does not read as canceled, and there was nothing
  * to read.
  */
-export function isEmptyAnswer(pending: PendingExchange): boolean {
+export function isEmptyResponse(pending: PendingExchange): boolean {
   const { response, seen } = pending;
   if (!response || seen > 0) return false;
   return hasNoBody(pending) || (response.fromServiceWorker !== true && headerOf(response, 'content-length') === '0');
@@ -171,4 +168,11 @@ export function isEmptyAnswer(pending: PendingExchange): boolean {
 /** Whether the protocol allows no body (RFC 9110, 6.4.1). */
 export function hasNoBody({ method, response, redirected, socket }: PendingExchange): boolean {
   return redirected || socket !== undefined || method === 'HEAD' || [204, 205, 304].includes(response?.status ?? 0);
+}
+
+/** Waits until everything that the sessions' targets have sent so far is processed: a response arrives after the events sent before it. */
+async function flushEvents(sessions: Iterable<ProtocolSession>, milliseconds: number): Promise<void> {
+  // The cheapest command that a renderer handles itself. An error is a response, too.
+  const responses = [...new Set(sessions)].map((session) => session.send('Runtime.getIsolateId'));
+  await withTimeout(Promise.allSettled(responses), milliseconds);
 }

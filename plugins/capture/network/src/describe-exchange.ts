@@ -1,14 +1,11 @@
-import { readHost, type EgressEntry } from '@platen/kernel';
+import { type EgressEntry, nameNetError, readHost, type TargetSession, withoutUserinfo } from '@platen/kernel';
 import { describeNoBody } from './body-recording.js';
 import { hasNoBody } from './collect-bodies.js';
-import { describeFailure } from './describe-failure.js';
-import type { RedirectChain, PendingExchange, Received } from './pending-exchange.js';
-import type { Exchange, ExchangeBody, ExchangeResponse, ExchangeTiming, HeaderLine, ServedFrom } from './exchange.js';
+import type { Extra, PendingExchange, Received, RedirectChain } from './pending-exchange.js';
+import type { Exchange, ExchangeBody, ExchangeFailure, ExchangeResponse, ExchangeTiming, HeaderLine, ServedFrom } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import type { Visits } from './track-navigations.js';
 import { headerLines } from './header-lines.js';
-import { matchExtras, type HopExtras } from './match-extras.js';
-import { redactUrl } from './redact-url.js';
 
 export interface Describing {
   readonly visits: Pick<Visits, 'has' | 'shown'>;
@@ -111,7 +108,7 @@ function describeResponse({ pending, extras: { received } }: Known, describing: 
   };
 }
 
-/** When the headers have arrived, nothing else has: Chromium has counted only them. */
+/** `encodedDataLength` of the response event counts only the headers. */
 function headerBytesOf({ encodedDataLength }: Received): number | undefined {
   return encodedDataLength > 0 ? encodedDataLength : undefined;
 }
@@ -153,12 +150,64 @@ function originOf({ memoryCached }: PendingExchange, { fromDiskCache, fromServic
 
 function locationOf(headers: readonly HeaderLine[]): string | undefined {
   const location = headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
-  return location === undefined ? undefined : redactUrl(location);
+  return location === undefined ? undefined : withoutUserinfo(location);
 }
 
 /** The protocol reports the address of Platen's proxy. The proxy knows the server that it connected to. */
 function remoteOf(text: string, entries: readonly EgressEntry[]): ExchangeResponse['remote'] {
-  const asked = readHost(text);
-  const entry = entries.findLast((one) => one.outcome === 'allowed' && one.host === asked?.host && one.port === asked.port);
+  const requested = readHost(text);
+  const entry = entries.findLast((one) => one.outcome === 'allowed' && one.host === requested?.host && one.port === requested.port);
   return entry?.address === undefined ? undefined : { address: entry.address, port: entry.port };
+}
+
+/** Undefined if the load was completed. */
+function describeFailure(pending: PendingExchange, entries: readonly EgressEntry[]): ExchangeFailure | undefined {
+  const { failure, end, handshake, url } = pending;
+  if (failure) {
+    const { errorText, canceled, blockedReason, corsErrorStatus } = failure;
+    return {
+      netError: nameOf(errorText, blockedReason) ?? (pending.response ? errorText : nameNetError({ url, errorText, entries })),
+      canceled: canceled === true,
+      unfinished: false,
+      reason: blockedReason ?? corsErrorStatus?.corsError,
+    };
+  }
+  // An open WebSocket is not a failure. A response still in progress is incomplete.
+  if (end || handshake) return undefined;
+  return { netError: 'net::ERR_IO_PENDING', canceled: false, unfinished: true, reason: undefined };
+}
+
+/** A request refused by the page's own policy never reaches the network and is reported without an error name. */
+function nameOf(errorText: string, blockedReason: string | undefined): string | undefined {
+  if (errorText !== '') return undefined;
+  return blockedReason === 'csp' ? 'net::ERR_BLOCKED_BY_CSP' : 'net::ERR_FAILED';
+}
+
+/** Data of one hop from ExtraInfo events. */
+interface HopExtras {
+  readonly sent: Extra | undefined;
+  readonly received: Extra | undefined;
+}
+
+/**
+ * Assigns ExtraInfo events to the hops of a chain. The events identify only the chain, may come before or after the events of their hop,
+ * and not every hop has them. Each response reports whether it does, and the events are in the order of the hops.
+ */
+function matchExtras(chain: RedirectChain): readonly HopExtras[] {
+  const sent = [...extrasOf(chain.sentExtras, chain.owner)];
+  const received = [...extrasOf(chain.receivedExtras, chain.owner)];
+  return chain.hops.map((hop) => ({
+    sent: hop.hasExtra === false ? undefined : sent.shift(),
+    received: expectsReceived(hop) ? received.shift() : undefined,
+  }));
+}
+
+/** If several sessions reported, the session that reported the request. */
+function extrasOf(extras: ReadonlyMap<TargetSession, readonly Extra[]>, owner: TargetSession | undefined): readonly Extra[] {
+  return (owner && extras.get(owner)) ?? [...extras.values()][0] ?? [];
+}
+
+/** A load that failed after its headers may have them too. */
+function expectsReceived({ hasExtra, failure }: PendingExchange): boolean {
+  return hasExtra ?? failure !== undefined;
 }

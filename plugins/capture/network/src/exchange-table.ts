@@ -12,7 +12,7 @@ export interface ExchangeTable {
   /** The request in progress, or the last one, of an id. */
   latest(requestId: string): PendingExchange | undefined;
   ownerOf(requestId: string): TargetSession | undefined;
-  addExtra(told: ExtraInfoEvents): void;
+  addExtra(event: ExtraInfoEvents): void;
   readonly chains: readonly RedirectChain[];
   readonly drafts: readonly PendingExchange[];
   readonly dropped: number;

@@ -89,7 +89,7 @@ export interface ExchangeFailure {
    * `net::ERR_IO_PENDING`.
    */
   readonly netError: string;
-  readonly cancelled: boolean;
+  readonly canceled: boolean;
   /** The recording ended first. */
   readonly unfinished: boolean;
   /** The cause of the refusal, `csp`, `inspector`, `mixed-content` ... or the CORS rule that it violated. */
@@ -105,7 +105,7 @@ export interface WebSocketMessage {
   /** Text, or base64 where binary. */
   readonly data: string;
   /** Length in characters of data that exceeds the limit of one stored message; then `data` is empty. */
-  readonly leftOut?: number;
+  readonly omittedCharacters?: number;
 }
 
 export interface WebSocketTraffic {

@@ -1,11 +1,11 @@
-import type { EventPayload, TargetSession } from '@platen/kernel';
+import { type EventPayload, type TargetSession, withoutUserinfo } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording } from './body-recording.js';
-import { isEmptyAnswer, type Bodies } from './collect-bodies.js';
+import { isEmptyResponse, type Bodies } from './collect-bodies.js';
 import type { PendingExchange, Sent } from './pending-exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
-import { redactUrl, redactUrls } from './redact-url.js';
+import { redactUrls } from './redact-urls.js';
 
 export interface Following {
   readonly table: ExchangeTable;
@@ -15,11 +15,6 @@ export interface Following {
   readonly shown: () => string | undefined;
   /** Called for every request that has ended or failed. */
   readonly ended: (pending: PendingExchange, target: TargetSession) => void;
-}
-
-/** Requests that use the network; `data:`, `blob:` and the browser's own pages do not. */
-export function isRecorded(url: string): boolean {
-  return /^(?:https?|wss?):/i.test(url);
 }
 
 /** Fills the table from one target's events. Returns a function that ends it. */
@@ -50,8 +45,8 @@ export function followRequests(target: TargetSession, following: Following): () 
     target.on('Network.dataReceived', ({ requestId, dataLength }) => {
       const pending = table.latest(requestId);
       if (!pending) return;
-      pending.toldBy ??= target;
-      if (pending.toldBy === target) pending.seen += dataLength;
+      pending.reportedBy ??= target;
+      if (pending.reportedBy === target) pending.seen += dataLength;
     }),
     ...followEnds(target, following),
   ];
@@ -71,7 +66,7 @@ function followEnds(target: TargetSession, { table, ended }: Following): readonl
     target.on('Network.loadingFailed', ({ requestId, timestamp, errorText, canceled, blockedReason, corsErrorStatus }) => {
       const pending = table.latest(requestId);
       if (!pending || pending.end) return;
-      const isWhole = canceled === true && isEmptyAnswer(pending);
+      const isWhole = canceled === true && isEmptyResponse(pending);
       pending.end = { timestamp, transferBytes: isWhole ? pending.response?.encodedDataLength : undefined };
       if (!isWhole) {
         pending.failure = {
@@ -99,6 +94,11 @@ function begin(sent: Sent, target: TargetSession, following: Following): void {
   if (table.add(pending)) recordRequestBody(pending, request, following);
 }
 
+/** Requests that use the network; `data:`, `blob:` and the browser's own pages do not. */
+export function isRecorded(url: string): boolean {
+  return /^(?:https?|wss?):/i.test(url);
+}
+
 function endHop(
   pending: PendingExchange,
   { timestamp, redirectHasExtraInfo }: Sent,
@@ -119,12 +119,12 @@ function draftOf(
     type: initiator.type === 'preflight' ? 'Preflight' : (type ?? 'Other'),
     initiator: redactUrls(initiator),
     method: request.method,
-    url: redactUrl(request.url + (request.urlFragment ?? '')),
+    url: withoutUserinfo(request.url + (request.urlFragment ?? '')),
     headers: withoutProxyHeaders(headerLines(request.headers)),
     rawHeaders: false,
     requestBody: undefined,
     ...{ response: undefined, handshake: undefined, respondedAt: undefined, hasExtra: undefined, memoryCached: false, redirected: false },
-    ...{ toldBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
+    ...{ reportedBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
   };
 }
 

@@ -1,8 +1,8 @@
-import type { EventPayload, TargetSession } from '@platen/kernel';
+import { type EventPayload, type TargetSession, withoutUserinfo } from '@platen/kernel';
 import type { PendingExchange } from './pending-exchange.js';
 import { isRecorded, type Following } from './follow-requests.js';
 import { headerLines, parseHeaderBlock, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
-import { redactUrl, redactUrls } from './redact-url.js';
+import { redactUrls } from './redact-urls.js';
 import { openSocketRecording } from './socket-recording.js';
 import type { WebSocketMessage } from './exchange.js';
 
@@ -25,9 +25,9 @@ export function followSockets(target: TargetSession, following: Following, limit
       const pending = table.latest(requestId);
       if (pending) Object.assign(pending, { timestamp, wallTime, headers: withoutProxyHeaders(headerLines(request.headers)) });
     }),
-    target.on('Network.webSocketHandshakeResponseReceived', (answered) => {
-      const pending = table.latest(answered.requestId);
-      if (pending) answer(pending, answered);
+    target.on('Network.webSocketHandshakeResponseReceived', (event) => {
+      const pending = table.latest(event.requestId);
+      if (pending) recordHandshake(pending, event);
     }),
     target.on('Network.webSocketFrameSent', message('send')),
     target.on('Network.webSocketFrameReceived', message('receive')),
@@ -57,14 +57,17 @@ function draftOf(
   return {
     ...{ requestId, hop: 0, target, during, loaderId: '', frameId: undefined, type: 'WebSocket', priority: undefined, method: 'GET' },
     initiator: redactUrls(initiator ?? { type: 'other' }),
-    url: redactUrl(url),
+    url: withoutUserinfo(url),
     ...{ headers: [], rawHeaders: false, wallTime: Date.now() / 1000, timestamp: Number.NaN, requestBody: undefined },
     ...{ response: undefined, handshake: undefined, respondedAt: undefined, hasExtra: false, memoryCached: false, redirected: false },
-    ...{ toldBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
+    ...{ reportedBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
   };
 }
 
-function answer(pending: PendingExchange, { timestamp, response }: EventPayload<'Network.webSocketHandshakeResponseReceived'>): void {
+function recordHandshake(
+  pending: PendingExchange,
+  { timestamp, response }: EventPayload<'Network.webSocketHandshakeResponseReceived'>,
+): void {
   const { status, statusText, headers, headersText, requestHeaders, requestHeadersText } = response;
   if (requestHeadersText !== undefined) {
     pending.headers = withoutProxyHeaders(parseHeaderBlock(requestHeadersText));

@@ -31,15 +31,15 @@ export interface ReceivedHeaders {
  * one character per byte, without the order.
  */
 export function receivedHeaders(headers: Readonly<Record<string, unknown>>, headersText: string | undefined): ReceivedHeaders {
-  const told = headerLines(headers).map(({ name, value }) => ({ name, value: decodeValue(value) }));
-  if (headersText === undefined) return { lines: told, statusText: undefined };
-  const names = new Set(told.map(({ name }) => name.toLowerCase()));
+  const reported = headerLines(headers).map(({ name, value }) => ({ name, value: decodeValue(value) }));
+  if (headersText === undefined) return { lines: reported, statusText: undefined };
+  const names = new Set(reported.map(({ name }) => name.toLowerCase()));
   const [statusLine = '', ...rest] = headersText.split(/\r?\n/);
   const words = statusLine.replace(/^\S+ *\d* */, '');
   const swallowed = namesInside(words, names);
   // A name cannot be in the text alone, because both forms come from the same lines.
-  const order = [...swallowed.map(({ name }) => name), ...rest.flatMap((line) => namesOf(line, names, told))];
-  return { lines: inOrder(told, order), statusText: words.slice(0, swallowed[0]?.at) };
+  const order = [...swallowed.map(({ name }) => name), ...rest.flatMap((line) => namesOf(line, names, reported))];
+  return { lines: inOrder(reported, order), statusText: words.slice(0, swallowed[0]?.at) };
 }
 
 /** Text if it is UTF-8, which is the usual encoding today; otherwise ISO-8859-1, as in the past (RFC 9110, 5.5). */
@@ -53,10 +53,10 @@ function decodeValue(value: string): string {
 }
 
 /** The header of a line, and the headers merged into that line by lost line breaks. */
-function namesOf(line: string, names: ReadonlySet<string>, told: readonly HeaderLine[]): readonly string[] {
+function namesOf(line: string, names: ReadonlySet<string>, reported: readonly HeaderLine[]): readonly string[] {
   const [own] = parseHeaderBlock(`\n${line}`);
   if (!own || !names.has(own.name.toLowerCase())) return [];
-  const isIntact = told.some(({ name, value }) => name === own.name && value === own.value);
+  const isIntact = reported.some(({ name, value }) => name === own.name && value === own.value);
   return [own.name, ...(isIntact ? [] : namesInside(own.value, names).map(({ name }) => name))];
 }
 

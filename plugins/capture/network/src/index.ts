@@ -1,7 +1,10 @@
-import { definePlugin, Stage } from '@platen/kernel';
-import { networkKey } from './keys.js';
-import { EXCHANGE_PARAMS } from './params.js';
-import { createRecorder, ownedRecorderKey } from './recorder.js';
+import { contextKey, definePlugin, type RenderContext, Stage } from '@platen/kernel';
+import { type ExchangeRecorder, networkKey } from './keys.js';
+import { NETWORK_PARAMS, type NetworkParams } from './params.js';
+import type { ExchangeRecord } from './exchange.js';
+import { type Recording, startRecording } from './recording.js';
+
+const ownedRecorderKey = contextKey<OwnedRecorder>('network: recorder');
 
 export type * from './exchange.js';
 export type { ExchangeRecorder, RecorderOptions } from './keys.js';
@@ -10,7 +13,7 @@ export type { ExchangeRecorder, RecorderOptions } from './keys.js';
 export default definePlugin({
   name: 'network',
   captures: [{ kind: 'network', spansDocuments: true }],
-  params: EXCHANGE_PARAMS,
+  params: NETWORK_PARAMS,
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'network', stage: Stage.first }, (context) => {
       const recorder = createRecorder(context);
@@ -24,3 +27,25 @@ export default definePlugin({
     hooks.capture.for('network').tapPromise('network', async (context) => context.get(networkKey)?.stop());
   },
 });
+
+/** The recorder as its own plugin uses it. */
+interface OwnedRecorder extends ExchangeRecorder {
+  /** Begins if a plugin needs the recording. */
+  begin(): void;
+}
+
+function createRecorder(context: RenderContext<NetworkParams>): OwnedRecorder {
+  // An output made of exchanges needs them, but not necessarily their bodies.
+  let wanted: { bodies: boolean } | undefined = context.plan.capture.kind === 'network' ? { bodies: false } : undefined;
+  let recording: Recording | undefined;
+  let record: Promise<ExchangeRecord> | undefined;
+  return {
+    want({ bodies }) {
+      wanted = { bodies: bodies || wanted?.bodies === true };
+    },
+    begin() {
+      if (wanted) recording = startRecording(context, wanted);
+    },
+    stop: () => (record ??= recording?.stop()),
+  };
+}

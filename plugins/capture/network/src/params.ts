@@ -1,13 +1,13 @@
 import type { Fragments, InferParams } from '@platen/kernel';
 
-export const EXCHANGE_PARAMS = {
+export const NETWORK_PARAMS = {
   archive_body_size_limit: {
     type: 'integer',
     format: 'uint64',
-    description: 'The most bytes of a response body that are captured, for each response. Absent: no limit.',
+    description: 'Maximum number of bytes to capture of each response body. Absent: no limit.',
     minimum: 0,
     examples: [1_048_576],
   },
 } as const satisfies Fragments;
 
-export type ExchangeParams = InferParams<typeof EXCHANGE_PARAMS>;
+export type NetworkParams = InferParams<typeof NETWORK_PARAMS>;

@@ -51,7 +51,7 @@ export interface PendingExchange {
   memoryCached: boolean;
   redirected: boolean;
   /** The session that reports its data. Data from other sessions is not counted. */
-  toldBy: TargetSession | undefined;
+  reportedBy: TargetSession | undefined;
   /** Bytes of the body, decoded. */
   seen: number;
   end: { readonly timestamp: number; readonly transferBytes: number | undefined } | undefined;

@@ -1,8 +1,10 @@
-import type { ProtocolSession } from '@platen/kernel';
+import { type ProtocolSession, withTimeout } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording } from './body-recording.js';
 import type { PendingExchange } from './pending-exchange.js';
-import { readScript } from './read-script.js';
+
+/** A script that has arrived is compiled next. */
+const COMPILE_MS = 1000;
 
 export const READ_MS = 10_000;
 /** A larger body is not requested in one piece, even if it could not be streamed: it would be in memory three times. */
@@ -58,4 +60,32 @@ async function ask(requestId: string, from: readonly (ProtocolSession | undefine
 async function askEngine(url: string, worker: ProtocolSession): Promise<Found | undefined> {
   const source = await readScript(worker, url);
   return source === undefined ? undefined : { bytes: Buffer.from(source), exact: false };
+}
+
+/**
+ * The source of the target's script with that URL, from the engine that runs it. The network buffers do not have a service worker's own
+ * script if the worker was faster than the commands that fill them. Text, without a byte order mark.
+ */
+async function readScript(session: ProtocolSession, url: string): Promise<string | undefined> {
+  let stop: () => void = () => undefined;
+  const compiled = new Promise<string>((resolve) => {
+    const found = (script: { readonly url: string; readonly scriptId: string }): void => {
+      if (script.url === url) resolve(script.scriptId);
+    };
+    const listening = [session.on('Debugger.scriptParsed', found), session.on('Debugger.scriptFailedToParse', found)];
+    stop = () => {
+      for (const one of listening) one();
+    };
+  });
+  try {
+    // The script's own `debugger` statements are not for this session.
+    await Promise.all([session.send('Debugger.setSkipAllPauses', { skip: true }), session.send('Debugger.enable')]);
+    const scriptId = await withTimeout(compiled, COMPILE_MS);
+    return scriptId === undefined ? undefined : (await session.send('Debugger.getScriptSource', { scriptId })).scriptSource;
+  } catch {
+    return undefined;
+  } finally {
+    stop();
+    session.send('Debugger.disable').catch(() => undefined);
+  }
 }

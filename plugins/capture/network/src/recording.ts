@@ -1,17 +1,15 @@
-import type { RenderContext } from '@platen/kernel';
+import { type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import { createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
 import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeRecord } from './exchange.js';
 import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
-import { followDownloads } from './follow-downloads.js';
-import { followRequests, type Following } from './follow-requests.js';
+import { type Following, followRequests } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
 import { trackNavigations } from './track-navigations.js';
 import type { RecorderOptions } from './keys.js';
-import type { ExchangeParams } from './params.js';
-import { withTimeout } from './with-timeout.js';
+import type { NetworkParams } from './params.js';
 
 export interface Recording {
   stop(): Promise<ExchangeRecord>;
@@ -28,7 +26,7 @@ const SETTLE_MS = 10_000;
 const HURRIED_MS = 2500;
 
 /** Listens on all current and future targets. The recording is deleted with the render. */
-export function startRecording(context: RenderContext<ExchangeParams>, { bodies: wanted }: RecorderOptions): Recording {
+export function startRecording(context: RenderContext<NetworkParams>, { bodies: wanted }: RecorderOptions): Recording {
   const { page, egress, params } = context;
   const limit = params.archive_body_size_limit;
   const spool = createSpool();
@@ -56,12 +54,12 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
   return {
     async stop() {
       const [version] = await Promise.all([
-        withTimeout(VERSION_MS, page.send('Browser.getVersion')),
+        withTimeout(page.send('Browser.getVersion'), VERSION_MS).catch(() => undefined),
         visits.stop(),
         bodies.flushEvents(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
       ]);
       // Last: a request made by a script that has arrived is in flight by then, or is not recorded.
-      if (!context.signal.aborted) await withTimeout(WORKER_SCRIPTS_MS, scripts.ended());
+      if (!context.signal.aborted) await withTimeout(scripts.ended(), WORKER_SCRIPTS_MS);
       stopped = true;
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
@@ -103,4 +101,28 @@ function isWorkerScriptInFlight({ type, loaderId, target, end }: PendingExchange
 /** The descriptions are built as they are read: their number is limited, but their text is not. */
 async function* inOrder<T>(makers: readonly (() => T)[]): AsyncGenerator<Awaited<T>> {
   for (const make of makers) yield await make();
+}
+
+/**
+ * A document that becomes a download is reported as a canceled load. If the file arrives, the exchange has not failed: its body went to
+ * the file, not to the page. Returns a function that ends the tracking.
+ */
+function followDownloads(target: TargetSession, table: ExchangeTable): () => void {
+  const downloads = new Map<string, PendingExchange>();
+  const listening = [
+    target.on('Page.downloadWillBegin', ({ guid, frameId, url }) => {
+      const wanted = withoutUserinfo(url.replace(/#.*/, ''));
+      const pending = table.drafts.findLast((one) => one.frameId === frameId && one.url.replace(/#.*/, '') === wanted);
+      if (pending?.response) downloads.set(guid, pending);
+    }),
+    target.on('Page.downloadProgress', ({ guid, state, receivedBytes }) => {
+      const pending = downloads.get(guid);
+      if (!pending || state !== 'completed') return;
+      pending.failure = undefined;
+      pending.seen = receivedBytes;
+    }),
+  ];
+  return () => {
+    for (const stop of listening) stop();
+  };
 }

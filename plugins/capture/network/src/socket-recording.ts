@@ -14,17 +14,17 @@ const LONGEST = 16 * 2 ** 20;
 /** `limit`: maximum characters of stored messages, counted in whole messages. */
 export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecording {
   const writer = spool.openWriter();
-  let kept = 0;
+  let stored = 0;
   let messages = 0;
   let omitted = 0;
   let full = false;
   return {
     add(given) {
-      const message = given.data.length > LONGEST ? { ...given, data: '', leftOut: given.data.length } : given;
-      full ||= kept + message.data.length > limit || !writer.write(lineOf(message));
+      const message = given.data.length > LONGEST ? { ...given, data: '', omittedCharacters: given.data.length } : given;
+      full ||= stored + message.data.length > limit || !writer.write(lineOf(message));
       if (full) omitted += 1;
       else {
-        kept += message.data.length;
+        stored += message.data.length;
         messages += 1;
       }
     },

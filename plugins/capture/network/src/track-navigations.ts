@@ -1,8 +1,6 @@
-import type { Page } from '@platen/kernel';
+import { type Page, withoutUserinfo, withTimeout } from '@platen/kernel';
 import type { PageNavigationRecord } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
-import { redactUrl } from './redact-url.js';
-import { withTimeout } from './with-timeout.js';
 
 /** The page's main documents, in order of navigation. */
 export interface Visits {
@@ -36,10 +34,8 @@ const TITLE_MS = 1000;
 export function trackNavigations(page: Page, table: ExchangeTable): Visits {
   const visits: Visit[] = [];
   const readTitle = async (visit: Visit | undefined): Promise<void> => {
-    const title = await withTimeout(
-      TITLE_MS,
-      page.evaluate(() => document.title),
-    );
+    const reading = page.evaluate(() => document.title);
+    const title = await withTimeout(reading, TITLE_MS).catch(() => undefined);
     // The page may have navigated meanwhile.
     if (visit && visit === visits.at(-1)) visit.title = title ?? visit.title;
   };
@@ -53,7 +49,7 @@ export function trackNavigations(page: Page, table: ExchangeTable): Visits {
       if (parentId !== undefined || id !== page.mainFrameId) return;
       visits.push({
         id: loaderId,
-        url: redactUrl(unreachableUrl ?? url + urlFragment),
+        url: withoutUserinfo(unreachableUrl ?? url + urlFragment),
         committedAt: Date.now(),
         title: '',
         start: asked?.id === loaderId ? asked : undefined,

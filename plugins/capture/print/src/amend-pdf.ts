@@ -54,8 +54,8 @@ export async function* amendPdf(chunks: AsyncIterable<Buffer>, amendment: Amendm
 }
 
 function amend(entries: string, { language, untag }: Amendment): string {
-  const kept = entries.replace(/\s*\/Lang\s*\([^()]*\)/, '');
-  const bare = untag ? kept.replace(/\s*\/MarkInfo\s*<<.*?>>/s, '').replace(/\s*\/StructTreeRoot \d+ 0 R/, '') : kept;
+  const remaining = entries.replace(/\s*\/Lang\s*\([^()]*\)/, '');
+  const bare = untag ? remaining.replace(/\s*\/MarkInfo\s*<<.*?>>/s, '').replace(/\s*\/StructTreeRoot \d+ 0 R/, '') : remaining;
   return language === undefined ? bare : `${bare}\n/Lang (${language})`;
 }
 

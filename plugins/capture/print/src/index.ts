@@ -1,7 +1,7 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { capturePrint } from './capture-print.js';
 import { findTinySide, MIN_SIDE, PRINT_PARAMS } from './params.js';
-import { detectBlankFrames, noteOpening } from './full-chrome-fallback.js';
+import { detectBlankFrames, recordOpening } from './full-chrome-fallback.js';
 
 export type { PrintCapture } from './print-capture.js';
 
@@ -12,14 +12,14 @@ export default definePlugin({
   planFor: { capture: 'print' },
   plan({ params, refuse }) {
     const side = findTinySide(params);
-    if (side !== undefined) refuse(side, `"${side}" must be at least ${String(MIN_SIDE)} inches: the browser prints on no smaller sheet`);
+    if (side !== undefined) refuse(side, `"${side}" must be at least ${String(MIN_SIDE)} inches: the browser supports no smaller pages`);
     // The key belongs to another plugin.
     if (!('full_page' in params) || params.full_page !== true) return;
-    refuse('full_page', '"full_page" cannot be used with PDF output, which has all of the page in any case');
+    refuse('full_page', '"full_page" cannot be used with PDF output, which always contains the whole page');
   },
   apply({ hooks }) {
     const first = { name: 'print', stage: Stage.first, for: { capture: 'print' } } as const;
-    hooks.beforeNavigate.tap(first, noteOpening);
+    hooks.beforeNavigate.tap(first, recordOpening);
     hooks.waitFor.tapPromise(first, async (context) => {
       await detectBlankFrames(context);
       return undefined;

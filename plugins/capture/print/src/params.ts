@@ -11,12 +11,12 @@ export const MIN_SIDE = 0.001;
 export const PRINT_PARAMS = {
   pdf_generate_document_outline: {
     type: 'boolean',
-    description: 'Give the PDF an outline (bookmarks), made from the headings of the page.',
+    description: 'Add an outline (bookmarks) from the headings of the page to the PDF.',
     default: false,
   },
   pdf_generate_tagged_pdf: {
     type: 'boolean',
-    description: 'Give the PDF its logical structure (tags), for screen readers and for what takes it apart again.',
+    description: 'Add the logical structure (tags) to the PDF, for screen readers and text extraction.',
     default: false,
   },
   pdf_width: {
@@ -46,12 +46,12 @@ export const PRINT_PARAMS = {
   pdf_prefer_css_page_size: {
     type: 'boolean',
     description:
-      "Let the page's own `@page { size }` go before width, height and orientation; otherwise its content is fitted to the paper.",
+      "Let the page's own `@page { size }` take precedence over width, height and orientation; otherwise its content is fitted to the page size.",
     default: false,
   },
   pdf_scale: {
     type: 'number',
-    description: 'Factor by which the content is scaled on its way to the paper.',
+    description: 'Scale factor of the content.',
     minimum: 0.1,
     maximum: 2,
     default: 1,

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from '@platen/kernel';
+import { type Page, withTimeout } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
 
 /** Resource types that a print style sheet may load. */
@@ -51,15 +50,13 @@ function watchStyleResources(page: Page): { loaded(): Promise<void> } {
   ];
   return {
     async loaded() {
-      const limit = new AbortController();
       try {
         if (pending.size === 0) return;
         const empty = new Promise<void>((resolve) => {
           emptied = resolve;
         });
-        await Promise.race([empty, delay(RESOURCES_MS, undefined, { ref: false, signal: limit.signal }).catch(() => undefined)]);
+        await withTimeout(empty, RESOURCES_MS);
       } finally {
-        limit.abort();
         for (const stop of stops) stop();
       }
     },

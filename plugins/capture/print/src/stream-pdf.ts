@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
-import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
-import { amendPdf, type Amendment } from './amend-pdf.js';
-import { stripLinkCredentials } from './strip-link-credentials.js';
+import { isPlatenError, type Page, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
+import { type Amendment, amendPdf } from './amend-pdf.js';
+
+/** No valid link is longer: a URL beyond Chromium's limit does not work. */
+const LONGEST = 2 ** 22;
 
 /** Bytes per read. */
 const CHUNK = 2 ** 20;
@@ -12,7 +14,7 @@ export function streamPdf({ page, plan, signal, release, log }: RenderContext, h
   const { username, password } = new URL(plan.url);
   const chunks = username === '' && password === '' ? printed : stripLinkCredentials(printed, plan.url);
   const onUnknown = () => {
-    log.warn({}, 'the browser has printed a PDF of an unknown kind: its language and tags are as they came');
+    log.warn({}, 'the browser printed a PDF of an unknown structure: its language and tags are unchanged');
   };
   const data = Readable.from(amendment === undefined ? chunks : amendPdf(chunks, amendment, onUnknown), {
     objectMode: false,
@@ -35,7 +37,7 @@ export function streamPdf({ page, plan, signal, release, log }: RenderContext, h
 /** Reads a stream of the browser's (IO.read) to its end. */
 async function* readStream(page: Page, handle: string): AsyncGenerator<Buffer, void> {
   for (let eof = false; !eof;) {
-    const read = await page.send('IO.read', { handle, size: CHUNK }).catch(sayNotHandedOver);
+    const read = await page.send('IO.read', { handle, size: CHUNK }).catch(throwReadError);
     eof = read.eof;
     if (read.data !== '') yield Buffer.from(read.data, read.base64Encoded === true ? 'base64' : 'utf8');
   }
@@ -43,8 +45,31 @@ async function* readStream(page: Page, handle: string): AsyncGenerator<Buffer, v
 }
 
 /** The browser stores the printed PDF in a file in its temporary folder. If the folder is full, it reports only "Read failed". */
-function sayNotHandedOver(cause: unknown): never {
+function throwReadError(cause: unknown): never {
   if (isPlatenError(cause)) throw cause;
-  const why = 'the disk that holds the temporary folder of the server may be full';
-  throw new PlatenError('print_failed', `the browser could not hand over the PDF that it has printed: ${why}`, { cause });
+  throw new PlatenError('print_failed', `the browser could not return the printed PDF: ${TEMPORARY_DISK} may be full`, { cause });
+}
+
+/**
+ * Passes a PDF on, and removes the user and password of the target's URL from the links (ISO 32000-1, 12.6.4.7) that were resolved
+ * against it. Spaces after each link keep every object at its offset in the cross-reference table.
+ */
+export async function* stripLinkCredentials(chunks: AsyncIterable<Buffer>, target: string): AsyncGenerator<Buffer, void> {
+  const { username, password } = new URL(target);
+  const userinfo = `//${username}${password === '' ? '' : `:${password}`}@`.replace(/[()\\]/g, '\\$&');
+  const bare = (text: string) =>
+    text.replace(/\/URI \(((?:[^()\\]|\\.)*)\)/gs, (whole, uri: string) =>
+      uri.includes(userinfo) ? `/URI (${uri.replace(userinfo, '//')})`.padEnd(whole.length) : whole,
+    );
+  let held = '';
+  for await (const chunk of chunks) {
+    const text = bare(held + chunk.toString('latin1'));
+    const open = text.lastIndexOf('/URI (');
+    // A link that is incomplete so far.
+    const isOpen = open >= 0 && text.length - open < LONGEST && !/^\/URI \((?:[^()\\]|\\.)*\)/s.test(text.slice(open));
+    const end = isOpen ? open : Math.max(0, text.length - '/URI ('.length);
+    held = text.slice(end);
+    yield Buffer.from(text.slice(0, end), 'latin1');
+  }
+  yield Buffer.from(held, 'latin1');
 }

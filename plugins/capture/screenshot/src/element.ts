@@ -1,21 +1,21 @@
-import { PlatenError, type DeviceProfile, type Page, type Rect } from '@platen/kernel';
+import { type DeviceProfile, type Page, PlatenError, type Rect } from '@platen/kernel';
+import { withFlatTree } from '@platen/lib-page-functions';
 import {
+  clippedElementError,
+  isOutOfViewport,
   leaveBoxes,
-  restoreScroll,
   measureElement,
   prepareBeyondViewport,
-  clippedElementError,
-  waitForStableElement,
-  waitForStablePage,
-  showWhole,
-  isOutOfViewport,
+  restoreScroll,
   type Shown,
+  showWhole,
   type Size,
   type View,
+  waitForStableElement,
+  waitForStablePage,
 } from '@platen/lib-page-layout';
 import type { Region } from './frame.js';
 import { FRAMES_DRAW_MS, MAX_VIEWPORT_SIDE } from './limits.js';
-import { measureShift, paintedOrigin } from './painted-origin.js';
 import { findScrollSegments, framesDrawn } from './scroll-segments.js';
 
 const KEY = 'image_selector';
@@ -34,9 +34,9 @@ export interface OpenElement {
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
   const leave = () => restoreScroll(page, shown);
-  const flees = shown.scrolled && (await isOutOfViewport(page, selector));
+  const movesAway = shown.scrolled && (await isOutOfViewport(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
-  if (shown.whole && !flees) {
+  if (shown.whole && !movesAway) {
     await framesDrawn(page, FRAMES_DRAW_MS);
     return { region: await regionOf(page, selector, shown), leave };
   }
@@ -46,7 +46,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   const view = await waitForStablePage(page, { moved: true });
   const region = { ...(await regionOf(page, selector, { view })), beyond: true };
   const { width, deviceScaleFactor } = page.profile;
-  const inStrips = !flees && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
+  const inStrips = !movesAway && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
   const segments =
     inStrips && !(await page.evaluate(isFixed, selector))
       ? [{ top: region.y, bottom: region.y + region.height, placed: false }]
@@ -58,11 +58,11 @@ async function showOf(page: Page, selector: string): Promise<Shown> {
   const { width, height } = page.profile;
   const element = { key: KEY, selector, boxed: 'shown' } as const;
   let before: Rect | undefined;
-  const shown = await showWhole(page, element, (wanted, lack, rect) => {
-    if (lack.boxed && isBearable(wanted, page.profile)) return wanted;
-    if (lack.boxed && lack.height > 1) throw tooLargeToShow(selector, wanted, page.profile);
+  const shown = await showWhole(page, element, (wanted, missing, rect) => {
+    if (missing.boxed && fitsLimit(wanted, page.profile)) return wanted;
+    if (missing.boxed && missing.height > 1) throw tooLargeToShow(selector, wanted, page.profile);
     // A wider viewport changes the layout.
-    if (lack.width > 1 || !isBearable(wanted, page.profile)) return undefined;
+    if (missing.width > 1 || !fitsLimit(wanted, page.profile)) return undefined;
     before ??= rect;
     return { width, height: wanted.height };
   });
@@ -88,14 +88,14 @@ async function visibleRegion(page: Page, selector: string): Promise<Region> {
 
 function tooLargeToShow(selector: string, { width, height }: Size, { deviceScaleFactor }: DeviceProfile): PlatenError {
   const needed = Math.ceil(Math.max(width, height) * deviceScaleFactor);
-  const less = deviceScaleFactor > 1 ? 'a lower "device_scale_factor", or for ' : '';
+  const less = deviceScaleFactor > 1 ? 'a lower "device_scale_factor", ' : '';
   return new PlatenError(
     'capture_too_large',
-    `"${KEY}" matched an element in a box that scrolls, and to show all of it the viewport would need ${String(needed)} device pixels on one side, more than the ${String(MAX_VIEWPORT_SIDE)} that the browser paints: ask for ${less}a smaller element, or for the whole page ("full_page"): ${selector}`,
+    `"${KEY}" matched an element in a scrolling box that is too large to be shown as a whole: a side of the viewport would need ${String(needed)} device pixels, more than the maximum of ${String(MAX_VIEWPORT_SIDE)}; request ${less}a smaller element, or the whole page ("full_page"): ${selector}`,
   );
 }
 
-function isBearable({ width, height }: Pick<Rect, 'width' | 'height'>, { deviceScaleFactor }: DeviceProfile): boolean {
+function fitsLimit({ width, height }: Pick<Rect, 'width' | 'height'>, { deviceScaleFactor }: DeviceProfile): boolean {
   return Math.max(width, height) * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
 }
 
@@ -120,31 +120,22 @@ async function regionOf(page: Page, selector: string, { view }: { readonly view:
 }
 
 /** Runs in the page; must not capture outer variables. Whether scrolling does not move it. */
-function isFixed(selector: string): boolean {
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
-  for (let element = document.querySelector(selector); element !== null; element = above(element)) {
-    if (getComputedStyle(element).position === 'fixed') return true;
-  }
-  return false;
-}
+const isFixed = withFlatTree((tree, selector: string): boolean => {
+  const element = document.querySelector(selector);
+  return element !== null && [element, ...tree.ancestors(element)].some((at) => getComputedStyle(at).position === 'fixed');
+});
 
 /**
  * Runs in the page; must not capture outer variables. The part of the element that its scrolling boxes show; null if that is not its
  * beginning.
  */
-function seenInBoxes(selector: string): { width: number; height: number } | null {
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
+const seenInBoxes = withFlatTree((tree, selector: string): { width: number; height: number } | null => {
   const element = document.querySelector(selector);
   if (element === null) return null;
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const seen = { left, top, right, bottom };
-  for (let box = above(element); box !== null && box !== document.body && box !== document.documentElement; box = above(box)) {
+  for (const box of tree.ancestors(element)) {
+    if (box === document.body || box === document.documentElement) break;
     const { overflowX, overflowY } = getComputedStyle(box);
     const frame = box.getBoundingClientRect();
     const inner = { left: frame.left + box.clientLeft, top: frame.top + box.clientTop };
@@ -160,4 +151,45 @@ function seenInBoxes(selector: string): { width: number; height: number } | null
   // A margin may overflow the box.
   const begins = seen.left - left <= Math.max(1, (right - left) * 0.05) && seen.top - top <= 1;
   return begins && seen.right > seen.left && seen.bottom > seen.top ? { width: seen.right - left, height: seen.bottom - top } : null;
+});
+
+/** A place in CSS pixels of the document. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
 }
+
+/**
+ * Where the browser paints a box whose rectangle begins within a pixel. It rounds the layout position to whole pixels of its own scale,
+ * and then adds `shift` exactly. Null: the box is rotated or scaled, so nothing is rounded.
+ */
+function paintedOrigin({ x, y }: Rect, shift: Place | null, nativeScaleFactor: number): Place {
+  if (shift === null) return { x, y };
+  const snap = (place: number, by: number) => Math.round((place - by) * nativeScaleFactor) / nativeScaleFactor + by;
+  return { x: snap(x, shift.x), y: snap(y, shift.y) };
+}
+
+/**
+ * Runs in the page; must not capture outer variables. How far the element is moved after its layout: by transforms, and by its position
+ * within an SVG.
+ */
+const measureShift = withFlatTree((tree, selector: string): Place | null => {
+  const selected = document.querySelector(selector);
+  let shift: Place = { x: 0, y: 0 };
+  if (selected === null) return shift;
+  for (const element of [selected, ...tree.ancestors(selected)]) {
+    const drawing = element instanceof SVGElement ? element.ownerSVGElement : null;
+    if (drawing !== null) {
+      const [inner, outer] = [selected.getBoundingClientRect(), drawing.getBoundingClientRect()];
+      shift = { x: inner.x - outer.x, y: inner.y - outer.y };
+      continue;
+    }
+    const { transform, rotate, scale, translate } = getComputedStyle(element);
+    const [x = 0, y = 0] = translate === 'none' ? [] : translate.split(' ').map(parseFloat);
+    const { a, b, c, d, e, f, is2D } = new DOMMatrixReadOnly(transform);
+    const plain = is2D && a === 1 && b === 0 && c === 0 && d === 1 && rotate === 'none' && scale === 'none' && !translate.includes('%');
+    if (!plain) return null;
+    shift = { x: shift.x + e + x, y: shift.y + f + y };
+  }
+  return shift;
+});

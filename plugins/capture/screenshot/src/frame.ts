@@ -1,6 +1,6 @@
 import { PlatenError, type ScreenshotOptions } from '@platen/kernel';
 import { fitSize, MAX_PIXELS } from '@platen/lib-page-layout';
-import type { PixelParams } from './params.js';
+import type { ScreenshotParams } from './params.js';
 import type { ScreenshotCaptureOptions } from './screenshot-capture.js';
 
 /** The captured area: a rectangle in CSS pixels from the start of the document (`View.left`), as in screenshots. */
@@ -43,7 +43,7 @@ export interface Frame {
 
 export interface FrameRequest {
   readonly region: Region;
-  readonly params: Pick<PixelParams, 'image_width' | 'image_height'>;
+  readonly params: Pick<ScreenshotParams, 'image_width' | 'image_height'>;
   readonly deviceScaleFactor: number;
 }
 
@@ -80,21 +80,21 @@ export function refuseTooLarge(
   { maxWidth = Infinity, maxHeight = Infinity, maxPixels = Infinity }: ScreenshotCaptureOptions,
   type: string,
 ): void {
-  const size = `the picture would be ${String(width)} x ${String(height)} pixels`;
-  const advice = 'ask for less with "image_width", "image_height", "device_scale_factor" or "image_selector"';
+  const size = `the image would be ${String(width)} x ${String(height)} pixels`;
+  const advice = 'request a smaller size with "image_width", "image_height", "device_scale_factor" or "image_selector"';
   if (width > maxWidth || height > maxHeight) {
     throw new PlatenError(
       'capture_too_large',
-      `${size}, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ${advice}, or take another output type`,
+      `${size}, and ${type} supports at most ${String(maxWidth)} x ${String(maxHeight)}: ${advice}, or use another output type`,
     );
   }
   if (width * height > maxPixels) {
     throw new PlatenError(
       'capture_too_large',
-      `${size}, more than the ${String(maxPixels)} in all that can be encoded as ${type}: ${advice}, or take another output type`,
+      `${size}, more than the ${String(maxPixels)} in total that can be encoded as ${type}: ${advice}, or use another output type`,
     );
   }
   if (width * height > MAX_PIXELS) {
-    throw new PlatenError('capture_too_large', `${size}, more than the ${String(MAX_PIXELS)} in all that a picture may have: ${advice}`);
+    throw new PlatenError('capture_too_large', `${size}, more than the maximum of ${String(MAX_PIXELS)} in total: ${advice}`);
   }
 }

@@ -1,20 +1,20 @@
-import { contextKey, type Page, type RenderContext } from '@platen/kernel';
+import { contextKey, type Page, type RenderContext, withTimeout } from '@platen/kernel';
 import { growForContent, isInViewport, measureFirst, openDocument, waitForStablePage, type Extent } from '@platen/lib-page-layout';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
-import type { PixelParams } from './params.js';
+import type { ScreenshotParams } from './params.js';
 import { readCaptureOptions } from './screenshot-capture.js';
 import { findScrollSegments } from './scroll-segments.js';
 
 /** Whether the first of the two loads is over. Another document, to which the page navigates by itself, is not loaded again. */
-const FIRST_LOADED = contextKey<true>('pixels: first load');
+const FIRST_LOADED = contextKey<true>('screenshot: first load');
 
 /**
  * The first load of `full_page`: measures the page at the browser height and loads it again at the height of its content, so that lazy
  * images load and sticky elements are in their natural position. A page that does not scroll is not loaded again. Applies to every
  * capture kind.
  */
-export async function prepareFullPage(context: RenderContext<PixelParams>): Promise<undefined> {
+export async function prepareFullPage(context: RenderContext<ScreenshotParams>): Promise<undefined> {
   if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
   const { page } = context;
   context.setWaitReason('the first of the two loads of "full_page"');
@@ -22,13 +22,21 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   const extent = await measureFirst(page);
   context.set(FIRST_LOADED, true);
   if (isInViewport(page, extent)) return;
-  if (context.plan.capture.kind === 'screenshot') refuseHopeless(context, extent);
+  if (context.plan.capture.kind === 'screenshot') refuseLargeDocument(context, extent);
   await growForContent(context, extent);
   await context.renavigate();
 }
 
+/** A page that is already too large is refused before the second load. */
+function refuseLargeDocument({ page, params, plan }: RenderContext<ScreenshotParams>, { width, height, scale }: Extent): void {
+  const { deviceScaleFactor } = page.profile;
+  const size = { width: width ?? page.profile.width / scale, height };
+  const region = { x: 0, y: 0, ...size, zoom: deviceScaleFactor * scale, viewport: false, beyond: true };
+  refuseTooLarge(planFrame({ region, params, deviceScaleFactor }), readCaptureOptions(plan.output.captureOptions), plan.output.type);
+}
+
 /** The whole document as a region, with the viewport set to the height at which it is to be captured. */
-export async function openDocumentRegion(context: RenderContext<PixelParams>): Promise<Region> {
+export async function openDocumentRegion(context: RenderContext<ScreenshotParams>): Promise<Region> {
   return documentRegion(context.page, await openDocument(context, { still: true }));
 }
 
@@ -57,25 +65,4 @@ function scrollToTop(): boolean {
   const scrolled = scrollX !== 0 || scrollY !== 0;
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
   return scrolled;
-}
-
-/** A page that is already too large is refused before the second load. */
-function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { width, height, scale }: Extent): void {
-  const { deviceScaleFactor } = page.profile;
-  const size = { width: width ?? page.profile.width / scale, height };
-  const region = { x: 0, y: 0, ...size, zoom: deviceScaleFactor * scale, viewport: false, beyond: true };
-  refuseTooLarge(planFrame({ region, params, deviceScaleFactor }), readCaptureOptions(plan.output.captureOptions), plan.output.type);
-}
-
-/** Waits no longer than that; a later result is ignored. */
-async function withTimeout(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,16 +1,16 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { captureScreenshot } from './capture-screenshot.js';
 import { prepareFullPage } from './full-page.js';
-import { PIXEL_PARAMS, PIXEL_RULES } from './params.js';
+import { SCREENSHOT_PARAMS, SCREENSHOT_RULES } from './params.js';
 
-export type { PixelParams } from './params.js';
+export type { ScreenshotParams } from './params.js';
 export type { ScreenshotCapture, ScreenshotCaptureOptions } from './screenshot-capture.js';
 
 export default definePlugin({
   name: 'screenshot',
   captures: [{ kind: 'screenshot' }],
-  params: PIXEL_PARAMS,
-  rules: PIXEL_RULES,
+  params: SCREENSHOT_PARAMS,
+  rules: SCREENSHOT_RULES,
   planFor: { capture: 'screenshot' },
   plan({ browser }) {
     // A screenshot includes cross-site iframes, which have separate processes.

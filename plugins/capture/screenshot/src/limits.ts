@@ -23,7 +23,7 @@ export const FRAMES_DRAW_MS = 1_000;
 export const STRIP_SETTLES_MS = 2_000;
 
 /** Milliseconds from the first strip on, after which no strip waits any more: content that never draws would cost a second per strip. */
-export const TOUR_WAITS_MS = 10_000;
+export const SCROLL_WAITS_MS = 10_000;
 
 /** Part of the viewport, around its middle, in which pieces of a high element are captured if scrolling animates it. */
 export const MIDDLE = 0.5;

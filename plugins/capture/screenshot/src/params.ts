@@ -1,12 +1,12 @@
 import type { Fragments, InferParams, Rule } from '@platen/kernel';
 import { MAX_OUTPUT_SIDE } from './limits.js';
 
-export const PIXEL_PARAMS = {
+export const SCREENSHOT_PARAMS = {
   image_width: {
     type: 'integer',
     format: 'uint32',
     description:
-      'Output image width in pixels. Alone, it keeps the ratio; with image_height the picture has exactly that size, filled from the top and cropped where the ratio differs.',
+      'Output image width in pixels. Alone, it keeps the aspect ratio; with image_height, the image has exactly that size, filled from the top and cropped if the ratio differs.',
     minimum: 1,
     maximum: MAX_OUTPUT_SIDE,
     examples: [640],
@@ -15,7 +15,7 @@ export const PIXEL_PARAMS = {
   image_height: {
     type: 'integer',
     format: 'uint32',
-    description: 'Output image height in pixels. Alone, it keeps the ratio.',
+    description: 'Output image height in pixels. Alone, it keeps the aspect ratio.',
     minimum: 1,
     maximum: MAX_OUTPUT_SIDE,
     examples: [360],
@@ -24,7 +24,7 @@ export const PIXEL_PARAMS = {
   image_selector: {
     type: 'string',
     description:
-      'CSS selector. Crops the image to the bounding rectangle that the first match has at render start, which is then the default output size.',
+      'CSS selector. Crops the image to the bounding rectangle of the first match at render start, which is also the default output size.',
     minLength: 1,
     examples: ['#chart'],
     'x-synonyms': { selector: true, element: true },
@@ -36,11 +36,11 @@ export const PIXEL_PARAMS = {
   },
 } as const satisfies Fragments;
 
-export type PixelParams = InferParams<typeof PIXEL_PARAMS>;
+export type ScreenshotParams = InferParams<typeof SCREENSHOT_PARAMS>;
 
-export const PIXEL_RULES: readonly Rule[] = [
+export const SCREENSHOT_RULES: readonly Rule[] = [
   {
-    'x-message': '"full_page" and "image_selector" exclude each other',
+    'x-message': '"full_page" and "image_selector" are mutually exclusive',
     'x-parameters': ['full_page', 'image_selector'],
     not: { required: ['full_page', 'image_selector'], properties: { full_page: { const: true }, image_selector: { type: 'string' } } },
   },

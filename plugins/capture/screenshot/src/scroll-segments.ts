@@ -1,15 +1,15 @@
 import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
+import { withFlatTree } from '@platen/lib-page-functions';
 import {
   pinFixedElements,
-  restoreScroll,
   recordFixedElements,
+  restoreScroll,
   settleAnimations,
-  waitForStablePage,
   type View,
+  waitForStablePage,
 } from '@platen/lib-page-layout';
 import type { Region, ScrollSegment } from './frame.js';
-import { FRAMES_DRAW_MS, MOST_STRIPS, STRIP_SETTLES_MS, TOGETHER, TOUR_WAITS_MS } from './limits.js';
-import { measureLayoutShift, recordPositions } from './layout-shift.js';
+import { FRAMES_DRAW_MS, MOST_STRIPS, SCROLL_WAITS_MS, STRIP_SETTLES_MS, TOGETHER } from './limits.js';
 
 /**
  * The strips of a region that must be in view to be painted: cross-site iframes, which draw nothing out of view, and elements animated by
@@ -66,7 +66,7 @@ export interface SegmentScroller extends AsyncDisposable {
 
 export async function startSegmentScroller(page: Page): Promise<SegmentScroller> {
   const from = await page.evaluate(whereScrolled);
-  const ending = performance.now() + TOUR_WAITS_MS;
+  const ending = performance.now() + SCROLL_WAITS_MS;
   await recordFixedElements(page);
   await page.evaluate(recordPositions);
   const show = async (middle: number): Promise<void> => {
@@ -134,7 +134,7 @@ function isInView({ top, bottom }: Omit<ScrollSegment, 'placed'>): boolean {
 }
 
 /** Runs in the page; must not capture outer variables. In CSS pixels of the document. */
-function paintedInView(): Span[] {
+const paintedInView = withFlatTree((tree): Span[] => {
   const spans: Span[] = [];
   const add = (element: Element): void => {
     const { top, bottom, width, height } = element.getBoundingClientRect();
@@ -157,20 +157,16 @@ function paintedInView(): Span[] {
     if (frame.contentWindow === null) return false;
     return frame.contentDocument === null || holders(frame.contentDocument).length > 0;
   };
-  const holders = (root: ParentNode): readonly Element[] => {
-    const frames = root.querySelectorAll<HTMLIFrameElement | HTMLObjectElement>('iframe, frame, object');
-    const shadows = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot).filter((inner) => inner !== null);
-    return [...Array.from(frames).filter(isForeign), ...shadows.flatMap((inner) => holders(inner))];
-  };
+  const holders = (root: Document): readonly Element[] =>
+    tree
+      .trees(root)
+      .flatMap((inner) => Array.from(inner.querySelectorAll<HTMLIFrameElement | HTMLObjectElement>('iframe, frame, object')))
+      .filter(isForeign);
   const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   for (const frame of holders(document).filter(visible)) add(frame);
   // Transparent elements are included, because an element that is transparent out of view must be captured in view.
-  const rootsIn = (root: ParentNode): ShadowRoot[] =>
-    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
-      .filter((inner) => inner !== null)
-      .flatMap((inner) => [inner, ...rootsIn(inner)]);
   const placed = new Set<Element>();
-  for (const { timeline, effect } of [document, ...rootsIn(document)].flatMap((root) => root.getAnimations())) {
+  for (const { timeline, effect } of tree.trees(document).flatMap((root) => root.getAnimations())) {
     const subject: unknown = timeline === null ? undefined : Reflect.get(timeline, 'subject');
     if (!(subject instanceof Element)) continue;
     placed.add(subject);
@@ -178,7 +174,7 @@ function paintedInView(): Span[] {
   }
   for (const element of placed) addPlaced(element);
   return spans;
-}
+});
 
 /** Runs in the page; must not capture outer variables. */
 function countFramesInView(): number {
@@ -186,4 +182,42 @@ function countFramesInView(): number {
     const { top, bottom, width } = frame.getBoundingClientRect();
     return frame.contentDocument === null && width > 0 && top < innerHeight && bottom > 0;
   }).length;
+}
+
+/**
+ * Runs in the page; must not capture outer variables. Records the positions of all elements without children, before the page is
+ * scrolled.
+ */
+const recordPositions = withFlatTree((tree): void => {
+  // Scroll-driven animations move elements within the page, not with it.
+  const placed = document
+    .getAnimations()
+    .filter(({ timeline }) => timeline !== null && !(timeline instanceof DocumentTimeline))
+    .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
+  const anchored = (element: Element): boolean => ['fixed', 'sticky'].includes(getComputedStyle(element).position);
+  const places = new Map<Element, DOMRect>();
+  for (const element of tree.elements(document)) {
+    if (element.childElementCount > 0 || element.shadowRoot !== null || anchored(element)) continue;
+    if (placed.some((target) => target?.contains(element) === true)) continue;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    if (width > 1 && height > 1) places.set(element, new DOMRect(x + scrollX, y + scrollY, width, height));
+  }
+  Reflect.set(globalThis, 'platenStrips', places);
+});
+
+/**
+ * Runs in the page; must not capture outer variables. By how many CSS pixels of the document most of the strip's content has moved down.
+ */
+function measureLayoutShift({ top, bottom }: ScrollSegment): number {
+  const recorded: unknown = Reflect.get(globalThis, 'platenStrips');
+  const heights = new Map<number, number>();
+  for (const [element, place] of recorded instanceof Map ? recorded : []) {
+    if (!(element instanceof Element && element.isConnected && place instanceof DOMRect)) continue;
+    const shared = Math.min(bottom, place.bottom) - Math.max(top, place.top);
+    if (shared <= 0) continue;
+    const by = Math.round((element.getBoundingClientRect().top + scrollY - place.top) * 64) / 64;
+    heights.set(by, (heights.get(by) ?? 0) + shared);
+  }
+  const [most = [0, 0]] = Array.from(heights).sort(([, one], [, other]) => other - one);
+  return most[0];
 }

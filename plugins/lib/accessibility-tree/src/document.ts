@@ -1,8 +1,10 @@
 import type { Rect, Result } from '@platen/kernel';
 import { shouldYield, yieldToEventLoop } from './yielding.js';
-import { drawingsOf, type Drawing } from './drawing.js';
 import { around } from './rect.js';
 import { readStyle, type Style } from './style.js';
+
+/** SVG 2, never-rendered elements, and elements that are drawn only by reference. */
+const PATTERNS = new Set(['CLIPPATH', 'DEFS', 'LINEARGRADIENT', 'MARKER', 'MASK', 'PATTERN', 'RADIALGRADIENT', 'SYMBOL']);
 
 type Snapshot = Result<'DOMSnapshot.captureSnapshot'>;
 type RawDocument = Snapshot['documents'][number];
@@ -112,8 +114,8 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
   const selected = new Set(raw.nodes.optionSelected?.index);
-  const { index: pictures = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
-  const solids = new Set(pictures.filter((_, at) => solid.has(text(sources[at]))));
+  const { index: images = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
+  const solids = new Set(images.filter((_, at) => solid.has(text(sources[at]))));
   const ends = endsOf(parentIndex);
   const tags = nodeName.map((name) => text(name).toUpperCase());
   const drawings = drawingsOf(tags, parentIndex);
@@ -224,4 +226,22 @@ function toRect(numbers: readonly number[] | undefined, unit = 1): Rect | undefi
   const height = numbers[3];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
   return { x: x / unit, y: y / unit, width: width / unit, height: height / unit };
+}
+
+/**
+ * The role of a node in an SVG drawing. Undefined: none, or the outermost `svg`, which has a box like any other element. `part`: has no CSS
+ * box (SVG 2), so no position or padding, and does not clip. `pattern`: is drawn only where it is referenced.
+ */
+type Drawing = 'part' | 'pattern' | undefined;
+
+/** By node index; nodes in preorder, tags in upper case. */
+function drawingsOf(tags: readonly string[], parents: readonly number[]): readonly Drawing[] {
+  const drawings: Drawing[] = [];
+  tags.forEach((tag, index) => {
+    const parent = parents[index] ?? -1;
+    const above = drawings[parent];
+    const isWithin = tags[parent] === 'SVG' || (above === 'part' && tags[parent] !== 'FOREIGNOBJECT');
+    drawings.push(above === 'pattern' ? above : !isWithin ? undefined : PATTERNS.has(tag) ? 'pattern' : 'part');
+  });
+  return drawings;
 }

@@ -1,12 +1,14 @@
 import type { DomDocument, DomNode } from './document.js';
-import { roleOf, type AxNode } from './load-frames.js';
+import { type AxNode, roleOf } from './load-frames.js';
 import { place } from './placement.js';
-import { isLiveFallback } from './fallback.js';
 import { readState } from './read-state.js';
 import { isInteractive } from './roles.js';
 import type { SeenFrame } from './visibility/compute-frames.js';
 import type { Visibility } from './visibility/visibility.js';
 import { ATTRIBUTES, type Cursor, type TreeAttributes, type TreeNode, type TreeState } from './tree-capture.js';
+
+/** HTML, the elements to which `disabled` applies. */
+const DISABLEABLE = new Set(['BUTTON', 'FIELDSET', 'INPUT', 'OPTGROUP', 'OPTION', 'SELECT', 'TEXTAREA']);
 
 /** A node under construction, without a ref yet. */
 export interface Draft extends Omit<TreeNode, 'ref' | 'children'> {
@@ -149,4 +151,25 @@ export function shownText({ nodes }: DomDocument, { index, end }: DomNode, witho
     if (box !== undefined && box.style.visible && (kind === 'text' || box.text !== '')) texts.push(box.text);
   }
   return texts.join(' ');
+}
+
+/** The node is an `<object>` that shows its fallback content, or part of that content, and only the object makes it disabled. */
+function isLiveFallback(node: DomNode, document: DomDocument): boolean {
+  const object = nearest(node, document, ({ tag }) => tag === 'OBJECT');
+  return object !== undefined && showsContent(object, document) && nearest(node, document, isDisabled) === undefined;
+}
+
+/** The node itself or an ancestor. */
+function nearest(node: DomNode, { nodes }: DomDocument, matches: (node: DomNode) => boolean): DomNode | undefined {
+  let at: DomNode | undefined = node;
+  while (at !== undefined && !matches(at)) at = nodes[at.parent];
+  return at;
+}
+
+function showsContent({ index, end }: DomNode, { nodes }: DomDocument): boolean {
+  return nodes.slice(index + 1, end + 1).some(({ box }) => box !== undefined);
+}
+
+function isDisabled({ tag, attributes }: DomNode): boolean {
+  return (attributes.has('disabled') && DISABLEABLE.has(tag)) || attributes.get('aria-disabled')?.toLowerCase() === 'true';
 }

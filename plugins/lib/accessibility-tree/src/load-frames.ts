@@ -1,4 +1,4 @@
-import { isPlatenError, type Page, type Result, type TargetSession } from '@platen/kernel';
+import { isPlatenError, type Page, type Result, type TargetSession, withTimeout } from '@platen/kernel';
 import { readDocuments, type DomDocument } from './document.js';
 import { STYLES } from './style.js';
 
@@ -181,14 +181,7 @@ export async function withTimeoutAtLeast<T>(
   promise: Promise<T>,
   { ms, atLeast }: { readonly ms: number; readonly atLeast: Promise<unknown> },
 ): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  const late = Promise.allSettled([time, atLeast]).then(() => undefined);
-  try {
-    return await Promise.race([promise.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const settled = promise.catch(() => undefined);
+  await withTimeout(settled, ms);
+  return Promise.race([settled, atLeast.catch(() => undefined).then(() => undefined)]);
 }

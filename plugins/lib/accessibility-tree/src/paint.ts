@@ -1,13 +1,13 @@
 /** Runs here and in pages; must not capture outer variables. Reads computed values as the browser serializes them. */
 export class Paint {
   /** A color; colors do not nest. */
-  readonly #colours = /\b(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)/g;
+  readonly #colors = /\b(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)/g;
 
   /** The alpha of a color, which the browser serializes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
-  alphaOf(colour: string): number {
-    const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(colour)?.[1] ?? /\/\s*([\d.]+|none)\)$/.exec(colour)?.[1];
+  alphaOf(color: string): number {
+    const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(color)?.[1] ?? /\/\s*([\d.]+|none)\)$/.exec(color)?.[1];
     if (alpha !== undefined) return Number(alpha) || 0;
-    return colour === '' || colour === 'transparent' ? 0 : 1;
+    return color === '' || color === 'transparent' ? 0 : 1;
   }
 
   /** Opacity of a `filter`: the product of its `opacity()` functions. */
@@ -21,20 +21,20 @@ export class Paint {
     if (!image.includes('gradient(')) return false;
     const repeats = repeat.split(/,\s*/);
     return this.#layersOf(image).some(
-      (layer, at) => repeats[at % repeats.length] === 'repeat' && this.#coloursOf(layer)?.every((alpha) => alpha === 1),
+      (layer, at) => repeats[at % repeats.length] === 'repeat' && this.#colorsOf(layer)?.every((alpha) => alpha === 1),
     );
   }
 
   /** Gradients without any visible color. */
   isTransparentImage(image: string): boolean {
     if (!image.includes('gradient(')) return false;
-    return this.#layersOf(image).every((layer) => this.#coloursOf(layer)?.every((alpha) => alpha === 0));
+    return this.#layersOf(image).every((layer) => this.#colorsOf(layer)?.every((alpha) => alpha === 0));
   }
 
   /** Undefined if the layer is not a gradient. */
-  #coloursOf(layer: string): readonly number[] | undefined {
+  #colorsOf(layer: string): readonly number[] | undefined {
     if (!/^(repeating-)?(linear|radial|conic)-gradient\(/.test(layer)) return undefined;
-    const alphas = (layer.match(this.#colours) ?? []).map((colour) => this.alphaOf(colour));
+    const alphas = (layer.match(this.#colors) ?? []).map((color) => this.alphaOf(color));
     return alphas.length === 0 ? undefined : alphas;
   }
 

@@ -34,7 +34,7 @@ const unless =
   (nothing: string): Reader =>
   (value) =>
     value === nothing ? undefined : text(value);
-const fault: Reader = (value) => (value === 'true' ? true : unless('false')(value));
+const invalid: Reader = (value) => (value === 'true' ? true : unless('false')(value));
 
 const READERS: ReadonlyMap<string, Reader> = new Map<keyof TreeState, Reader>([
   ['level', number],
@@ -45,7 +45,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<keyof TreeState, Reader>([
   ['required', flag],
   ['pressed', tristate],
   ['readonly', flag],
-  ['invalid', fault],
+  ['invalid', invalid],
   ['focused', flag],
   ['multiline', flag],
   ['multiselectable', flag],

@@ -1,6 +1,13 @@
-export { readCredential, type Credential } from './authorization.js';
 export { BASIC_CHALLENGE, decodeBasic, parseUser, USER_PATTERN } from './basic.js';
-export { createKeyring, type Key, type Keyring } from './keyring.js';
-export { isHealthCheck, credentialError, type CredentialFault } from './credential-error.js';
-export { reloadKeyring, type ReloadHooks, type ReloadKeyringOptions } from './reload-keyring.js';
-export { createReread, type Reread, type RereadOptions } from './reread.js';
+export { credentialError, isHealthCheck, readCredential, type Credential, type CredentialErrorReason } from './credential.js';
+export {
+  createKeyring,
+  createReread,
+  reloadKeyring,
+  type Key,
+  type Keyring,
+  type ReloadHooks,
+  type ReloadKeyringOptions,
+  type Reread,
+  type RereadOptions,
+} from './keyring.js';

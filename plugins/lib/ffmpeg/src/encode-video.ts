@@ -1,20 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { isPlatenError, PlatenError, type EncodeContext } from '@platen/kernel';
-import { createSlots } from '@platen/lib-slots';
-import { DISK_FULL, isDiskFull, openScratchFile, type ScratchFile } from '@platen/lib-spool';
+import { ConcurrencyLimiter, isDiskFull, isPlatenError, PlatenError, TEMPORARY_DISK, type EncodeContext } from '@platen/kernel';
+import { openScratchFile, type ScratchFile } from '@platen/lib-spool';
 import { readFrames, type FrameSequence } from './frame-sequence.js';
 import { formatArguments, openFormat, type VideoFormat, type ReadyFormat } from './video-format.js';
 import { FfmpegError, NothingWritten, runFfmpeg } from './run-ffmpeg.js';
 
 /** The input of an encoder, and its client. */
 export interface VideoJob {
-  readonly film: FrameSequence;
+  readonly video: FrameSequence;
   readonly format: VideoFormat;
   readonly context: Pick<EncodeContext, 'get' | 'log' | 'release' | 'signal'>;
 }
 
 /** One set for the process: a video keeps the browser and ffmpeg busy at the same time, with about one processor each. */
-const slots = createSlots(Math.max(2, availableParallelism()));
+const slots = new ConcurrencyLimiter(Math.max(2, availableParallelism()));
 
 /**
  * Encodes a video into a file while its frames arrive. The file is complete when this resolves: the index and duration at the front of a
@@ -22,14 +21,14 @@ const slots = createSlots(Math.max(2, availableParallelism()));
  */
 export function encodeVideo(job: VideoJob): Promise<ScratchFile> {
   return withFfmpeg(job, async (ready) => {
-    const { film, context } = job;
+    const { video, context } = job;
     const file = await openScratchFile();
     try {
       await runFfmpeg({
         path: ready.ffmpeg.path,
-        film,
-        frames: readFrames(film, context.release),
-        output: ['-vf', ready.codec.filters(film).join(','), ...formatArguments(ready, film)],
+        video,
+        frames: readFrames(video, context.release),
+        output: ['-vf', ready.codec.filters(video).join(','), ...formatArguments(ready, video)],
         target: file.path,
         signal: context.signal,
       });
@@ -42,7 +41,7 @@ export function encodeVideo(job: VideoJob): Promise<ScratchFile> {
 }
 
 /** Runs an encoder when a slot is free. On failure, ends the capture and throws one of Platen's errors. */
-export async function withFfmpeg<T>({ film, format, context }: VideoJob, work: (ready: ReadyFormat) => Promise<T>): Promise<T> {
+export async function withFfmpeg<T>({ video, format, context }: VideoJob, work: (ready: ReadyFormat) => Promise<T>): Promise<T> {
   const { signal, log } = context;
   try {
     const ready = await openFormat(format, context);
@@ -53,12 +52,12 @@ export async function withFfmpeg<T>({ film, format, context }: VideoJob, work: (
     if (cause instanceof FfmpegError) log.error({ output: format.type, reason: cause.message, stderr: cause.stderr }, 'ffmpeg failed');
     throw new PlatenError('encode_failed', `the ${format.type} could not be encoded${whyOf(cause)}`, { cause });
   } finally {
-    film.frames.destroy();
+    video.frames.destroy();
   }
 }
 
 /** The part of the error that the client may see. */
 function whyOf(cause: unknown): string {
-  if (isDiskFull(cause)) return `: ${DISK_FULL}`;
+  if (isDiskFull(cause)) return `: ${TEMPORARY_DISK} is full`;
   return cause instanceof NothingWritten ? `: ${cause.message}` : '';
 }

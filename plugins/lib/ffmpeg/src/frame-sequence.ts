@@ -25,6 +25,6 @@ export async function* readFrames({ frames, frameCount }: FrameSequence, release
     count += 1;
     yield frame;
   }
-  if (count !== frameCount) throw new Error(`${String(count)} of ${String(frameCount)} frames came`);
+  if (count !== frameCount) throw new Error(`received ${String(count)} of ${String(frameCount)} frames`);
   release();
 }

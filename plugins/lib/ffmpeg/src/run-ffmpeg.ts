@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { Readable, Writable } from 'node:stream';
+import { reasonOf } from '@platen/kernel';
 import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
 import type { FrameSequence } from './frame-sequence.js';
 
 export interface FfmpegRun {
   /** Path of the program. */
   readonly path: string;
-  readonly film: Pick<FrameSequence, 'format' | 'framerate'>;
+  readonly video: Pick<FrameSequence, 'format' | 'framerate'>;
   readonly frames: AsyncIterable<Buffer>;
   /** More inputs: files or URLs that need no network. */
   readonly inputs?: readonly string[];
@@ -44,12 +45,12 @@ export class NothingWritten extends FfmpegError {
  * Pipes frames to ffmpeg. Rejects with the frames' error if the stream fails, with the signal's reason if it is aborted, else with an
  * `FfmpegError`.
  */
-export async function runFfmpeg({ path, film, frames, inputs = [], output, target, signal }: FfmpegRun): Promise<void> {
+export async function runFfmpeg({ path, video, frames, inputs = [], output, target, signal }: FfmpegRun): Promise<void> {
   signal.throwIfAborted();
   const source = Readable.from(frames);
   const command = createCommand({ stdoutLines: STDERR_LINES, presets: NO_PRESETS }).setFfmpegPath(path);
   surviveSpawnFailure(command);
-  command.input(source).inputOptions(...QUIET, ...frameOptions(film));
+  command.input(source).inputOptions(...QUIET, ...frameOptions(video));
   for (const input of inputs) command.input(input);
   command.output(target).outputOptions(...output);
   const abort = () => command.kill('SIGKILL');
@@ -138,10 +139,6 @@ function childOf(command: FfmpegCommand): ChildProcess | undefined {
   return child instanceof ChildProcess ? child : undefined;
 }
 
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
-}
-
 /**
  * If a process cannot be started at all, fluent-ffmpeg reads its missing output in an event handler whose error cannot be caught: it gets
  * an empty output.
@@ -163,3 +160,19 @@ function surviveSpawnFailure(command: FfmpegCommand): void {
 }
 
 const NO_LINES = { get: () => '' };
+
+/** Runs ffmpeg and returns its standard output; for containers that are written sequentially. */
+export async function runToBuffer(run: Omit<FfmpegRun, 'target'>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const target = new Writable({
+    // fluent-ffmpeg kills the process when its output is closed, even if the output is complete.
+    autoDestroy: false,
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await runFfmpeg({ ...run, target });
+  if (chunks.length === 0) throw new NothingWritten();
+  return Buffer.concat(chunks);
+}

@@ -7,9 +7,9 @@ export interface VideoCodec {
   /** ffmpeg's name of the encoder: `libx264`. */
   readonly encoder: string;
   /** ffmpeg filters, in order, that convert the stream's frames to the encoder's input. */
-  filters(film: FrameSequence): readonly string[];
+  filters(video: FrameSequence): readonly string[];
   /** ffmpeg arguments of the encoder. */
-  options(film: FrameSequence): readonly string[];
+  options(video: FrameSequence): readonly string[];
 }
 
 /** An output type that ffmpeg produces. */
@@ -18,7 +18,7 @@ export interface VideoFormat {
   /** ffmpeg's name of the container. */
   readonly muxer: string;
   /** ffmpeg arguments of the container. */
-  muxerOptions?(film: FrameSequence): readonly string[];
+  muxerOptions?(video: FrameSequence): readonly string[];
   /** The first encoder that this host's ffmpeg has is used. */
   readonly codecs: readonly [VideoCodec, ...VideoCodec[]];
 }
@@ -33,13 +33,16 @@ export interface ReadyFormat {
 /** Rejects with `feature_unavailable`, which says what to install, if this host's ffmpeg cannot produce the format. */
 export async function openFormat(format: VideoFormat, context: Pick<EncodeContext, 'get'>): Promise<ReadyFormat> {
   const source = context.get(FFMPEG);
-  if (source === undefined) throw new PlatenError('internal', 'the plugin "ffmpeg" is not there');
+  if (source === undefined) throw new PlatenError('internal', 'the plugin "ffmpeg" is missing');
   const ffmpeg = await source();
   const codec = format.codecs.find(({ encoder }) => ffmpeg.encoders.has(encoder));
   if (codec !== undefined && ffmpeg.muxers.has(format.muxer)) return { ffmpeg, format, codec };
   const encoders = format.codecs.map(({ encoder }) => encoder).join(' or ');
   const needs = `the output type "${format.type}" needs an ffmpeg with the encoder ${encoders} and the container ${format.muxer}`;
-  throw new PlatenError('feature_unavailable', `${needs}, and the one that was found (${ffmpeg.version}) lacks one of them: ${ADVICE}`);
+  throw new PlatenError(
+    'feature_unavailable',
+    `${needs}, and the installed ffmpeg (${ffmpeg.version}) lacks at least one of them: ${ADVICE}`,
+  );
 }
 
 /** For `beforeOpen`: an unsupported video format is reported before a browser starts. */
@@ -48,6 +51,6 @@ export async function requireFormat(format: VideoFormat, context: Pick<EncodeCon
 }
 
 /** ffmpeg arguments of an output in this format, without its filters. */
-export function formatArguments({ format, codec }: ReadyFormat, film: FrameSequence): readonly string[] {
-  return ['-c:v', codec.encoder, ...codec.options(film), ...(format.muxerOptions?.(film) ?? []), '-f', format.muxer];
+export function formatArguments({ format, codec }: ReadyFormat, video: FrameSequence): readonly string[] {
+  return ['-c:v', codec.encoder, ...codec.options(video), ...(format.muxerOptions?.(video) ?? []), '-f', format.muxer];
 }

@@ -4,7 +4,7 @@ import type { EncodeOptions } from './jxl-settings.js';
 import { JXL_ENCODERS, JXL_METHODS, type JxlEncoderName, type JxlMethod } from './jxl-encoders.js';
 
 /** An image to encode; sizes in pixels. */
-export interface JxlPicture {
+export interface JxlImage {
   readonly png: Buffer | Readable;
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ export interface JxlEncoder {
    * Encodes off the event loop, with at most as many concurrent images as the processors allow. Rejects with `feature_unavailable` if the
    * host has no encoder, `capture_too_large` if its encoder cannot hold the image, the signal's reason, or the encoder's error.
    */
-  encode(picture: JxlPicture, options?: EncodeOptions): Promise<Buffer>;
+  encode(image: JxlImage, options?: EncodeOptions): Promise<Buffer>;
 }
 
 export interface JxlEncoderOptions {
@@ -43,13 +43,13 @@ async function find(only: JxlEncoderName | undefined, ffmpeg: string | undefined
   const names = JXL_ENCODERS.candidates.map(({ name }) => name).join(', ');
   throw new PlatenError(
     'feature_unavailable',
-    `this host has no JPEG XL encoder: none of ${names} is there; "${JXL_ENCODERS.fix}" installs one`,
+    `this host has no JPEG XL encoder: none of ${names} is installed; "${JXL_ENCODERS.fix}" installs one`,
   );
 }
 
 function tooLarge(pixels: number, most: number): PlatenError {
   return new PlatenError(
     'capture_too_large',
-    `the picture would have ${String(pixels)} pixels, and this host's JPEG XL encoder holds at most ${String(most)}: ask for less with "image_width", "image_height", "device_scale_factor" or "image_selector", or take another output type`,
+    `the image would have ${String(pixels)} pixels, and this host's JPEG XL encoder supports at most ${String(most)}: request a smaller size with "image_width", "image_height", "device_scale_factor" or "image_selector", or use another output type`,
   );
 }

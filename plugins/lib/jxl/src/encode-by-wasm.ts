@@ -5,8 +5,7 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { decodeRaster, encodeSlots } from '@platen/lib-raster';
-import { EFFORT, QUALITY, type EncodeOptions } from './jxl-settings.js';
-import { encodeInWorker, type WorkerJob } from './worker-job.js';
+import { EFFORT, type EncodeOptions, QUALITY } from './jxl-settings.js';
 
 /** 32-bit WebAssembly has 2 GiB, of which libjxl needs some 75 bytes per pixel. */
 export const MAX_WASM_PIXELS = 2 ** 24;
@@ -33,7 +32,7 @@ async function runWorker(job: WorkerJob, signal: AbortSignal | undefined): Promi
     const answered = once(worker, 'message', signal === undefined ? {} : { signal });
     const [encoded]: unknown[] = await Promise.race([answered, once(worker, 'exit').then(() => [])]);
     if (encoded instanceof Uint8Array) return Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-    throw new Error('the encoder gave nothing');
+    throw new Error('the encoder returned nothing');
   } finally {
     await worker.terminate();
   }
@@ -54,3 +53,51 @@ const SETTINGS = {
   lossyModular: false,
   lossless: false,
 };
+
+/** The input of one image's thread; must support structured cloning. */
+interface WorkerJob {
+  /** URL of Emscripten's module. */
+  readonly codec: string;
+  readonly wasm: WebAssembly.Module;
+  /** Red, green, blue, alpha; 8 bits each. */
+  readonly data: Uint8Array;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly settings: Readonly<Record<string, number | boolean>>;
+}
+
+interface Codec {
+  encode(data: Uint8Array, width: number, height: number, settings: WorkerJob['settings']): Uint8Array | null;
+}
+
+interface CodecModule {
+  readonly default: (options: {
+    readonly noInitialRun: boolean;
+    print(): void;
+    printErr(): void;
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void): WebAssembly.Exports;
+  }) => Promise<Codec>;
+}
+
+interface WorkerScope {
+  readonly job: WorkerJob;
+  load(url: string): Promise<CodecModule>;
+  send(encoded: Uint8Array | null): void;
+}
+
+/** Runs in the worker, from its source text; must not capture outer variables. Its exceptions become the worker's error. */
+async function encodeInWorker({ job, load, send }: WorkerScope): Promise<void> {
+  const { default: createCodec } = await load(job.codec);
+  const codec = await createCodec({
+    noInitialRun: true,
+    print: () => undefined,
+    printErr: () => undefined,
+    instantiateWasm(imports, done) {
+      const instance = new WebAssembly.Instance(job.wasm, imports);
+      done(instance);
+      return instance.exports;
+    },
+  });
+  send(codec.encode(job.data, job.width, job.height, job.settings));
+}

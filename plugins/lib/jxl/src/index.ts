@@ -1,2 +1,2 @@
-export { createJxlEncoder, type JxlEncoder, type JxlEncoderOptions, type JxlPicture } from './create-jxl-encoder.js';
+export { createJxlEncoder, type JxlEncoder, type JxlEncoderOptions, type JxlImage } from './create-jxl-encoder.js';
 export { JXL_ENCODERS } from './jxl-encoders.js';

@@ -1,9 +1,16 @@
+import { Readable } from 'node:stream';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import type { ToolDeclaration } from '@platen/kernel';
 import { encodeSlots } from '@platen/lib-raster';
-import { encodeByCjxl } from './encode-by-cjxl.js';
-import { encodeByFfmpeg } from './encode-by-ffmpeg.js';
 import { encodeByWasm, MAX_WASM_PIXELS } from './encode-by-wasm.js';
-import type { EncodeJxl } from './jxl-settings.js';
+import { DISTANCE, EFFORT, type EncodeJxl, type EncodeOptions } from './jxl-settings.js';
+
+const MAX_OUTPUT = 2 ** 30;
 
 /** The programs and the package that can encode JPEG XL, fastest first (README). */
 export const JXL_ENCODERS = {
@@ -34,4 +41,51 @@ export const JXL_METHODS: Readonly<Record<JxlEncoderName, JxlMethod>> = {
 /** A program beside this process uses a processor like any other encoder. */
 function inSlot(encode: EncodeJxl): EncodeJxl {
   return (png, options) => encodeSlots.run(() => encode(png, options), options.signal);
+}
+
+function encodeByFfmpeg(png: Buffer | Readable, { signal, ffmpeg = 'ffmpeg' }: EncodeOptions): Promise<Buffer> {
+  const input = ['-f', 'png_pipe', '-i', 'pipe:0', '-frames:v', '1'];
+  const codec = ['-c:v', 'libjxl', '-distance', String(DISTANCE), '-effort', String(EFFORT)];
+  const args = ['-v', 'error', '-threads', '1', ...input, ...codec, '-f', 'image2pipe', 'pipe:1'];
+  return runEncoder({ program: ffmpeg, args, input: png, signal });
+}
+
+/** libjxl's own program. It seeks in its input, so it reads files. */
+async function encodeByCjxl(png: Buffer | Readable, { signal }: EncodeOptions): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-jxl-'));
+  try {
+    const [source, target] = [join(folder, 'page.png'), join(folder, 'page.jxl')];
+    await writeFile(source, png, signal === undefined ? {} : { signal });
+    const settings = ['--distance', String(DISTANCE), '--effort', String(EFFORT), '--num_threads', '0', '--quiet'];
+    await runEncoder({ program: 'cjxl', args: [source, target, ...settings], signal });
+    return await readFile(target);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+interface EncoderRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Piped to the program's standard input. */
+  readonly input?: Buffer | Readable;
+  /** Kills the program. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The program's standard output. Rejects if the program fails, with its log. */
+export async function runEncoder({ program, args, input, signal }: EncoderRun): Promise<Buffer> {
+  const options = { encoding: 'buffer', maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL', signal } as const;
+  const running = promisify(execFile)(program, args, options);
+  const { stdin } = running.child;
+  const feeding = input === undefined || stdin === null ? undefined : feed(input, stdin);
+  // The reason why the program ended is more useful than the error about its closed input.
+  const [ended, fed] = await Promise.allSettled([running, feeding]);
+  if (ended.status === 'rejected') throw ended.reason;
+  if (fed.status === 'rejected') throw fed.reason;
+  return ended.value.stdout;
+}
+
+function feed(input: Buffer | Readable, stdin: NodeJS.WritableStream): Promise<void> {
+  return pipeline(Buffer.isBuffer(input) ? Readable.from([input]) : input, stdin);
 }

@@ -1,7 +1,8 @@
 import type { Page } from '@platen/kernel';
+import { definePageFunction, nextFrame } from '@platen/lib-page-functions';
 
 /** Milliseconds for scrolling down: about 200 viewport heights. */
-const WALK_MS = 8_000;
+const SCROLL_MS = 8_000;
 /** Milliseconds that images and lazy iframes still in flight get at the end. */
 const IMAGES_MS = 3_000;
 
@@ -11,21 +12,18 @@ const IMAGES_MS = 3_000;
  * Ends after 11 s at the latest, even if the page grows with every step.
  */
 export async function autoScroll(page: Page): Promise<void> {
-  await page.evaluate(walkInPage, { walkMs: WALK_MS, imagesMs: IMAGES_MS });
+  await page.evaluate(scrollInPage, { scrollMs: SCROLL_MS, imagesMs: IMAGES_MS });
+}
+
+/** Arguments passed into the page, as JSON. */
+interface ScrollRequest {
+  readonly scrollMs: number;
+  readonly imagesMs: number;
 }
 
 /** Runs in the page; must not capture outer variables. */
-async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; readonly imagesMs: number }): Promise<void> {
-  // A hidden page has no animation frames.
-  const frame = () =>
-    new Promise<void>((resolve) => {
-      const guard = setTimeout(resolve, 500);
-      requestAnimationFrame(() => {
-        clearTimeout(guard);
-        resolve();
-      });
-    });
-  const ending = performance.now() + walkMs;
+const scrollInPage = definePageFunction({ nextFrame }, async ({ nextFrame }, { scrollMs, imagesMs }: ScrollRequest): Promise<void> => {
+  const ending = performance.now() + scrollMs;
   const { writingMode } = getComputedStyle(document.body instanceof HTMLBodyElement ? document.body : document.documentElement);
   const sideways = !writingMode.startsWith('horizontal');
   const step = sideways ? innerWidth : innerHeight;
@@ -35,8 +33,8 @@ async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; reado
     const left = writingMode.endsWith('-rl') ? -at : at;
     scrollTo({ ...(sideways ? { left, top: scrollY } : { left: scrollX, top: at }), behavior: 'instant' });
     // Content that a step scrolls into view is notified in the first frame and requested before the second.
-    await frame();
-    await frame();
+    await nextFrame();
+    await nextFrame();
     if (at >= end()) break;
   }
   const lazy = Array.from(document.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy][src]'));
@@ -60,4 +58,4 @@ async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; reado
   );
   await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, imagesMs))]);
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
-}
+});

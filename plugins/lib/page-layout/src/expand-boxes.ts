@@ -1,4 +1,6 @@
 import type { Page } from '@platen/kernel';
+import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
+import { isPageScroller } from './measure-document.js';
 import { adoptLasting } from './restyle-page.js';
 
 /** Maximum number of scroll containers, nested or side by side. */
@@ -9,50 +11,38 @@ const MAX_BOXES = 4;
  * in `vh` stay the same. Counts the same boxes as `measureDocument`, except boxes whose own styles prevent it.
  */
 export async function expandBoxes(page: Page): Promise<void> {
-  for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded, boxes > 0)); boxes += 1) await adoptLasting(page);
+  for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded, { again: boxes > 0 })); boxes += 1) await adoptLasting(page);
 }
 
 /**
  * Runs in the page; must not capture outer variables. Returns whether there is such a box. `again`: previously expanded boxes do not count.
  */
-function ruleExpanded(again: boolean): boolean {
-  const all = (root: ParentNode): Element[] =>
-    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
-  const scrolls = (element: Element) =>
-    ['auto', 'scroll', ...(element === document.body ? ['hidden'] : [])].includes(getComputedStyle(element).overflowY);
+const ruleExpanded = definePageFunction({ FlatTree, isPageScroller }, (parts, { again }: { readonly again: boolean }): boolean => {
+  const tree = new parts.FlatTree();
   const hiddenIn = ({ scrollHeight, clientHeight }: Element) => scrollHeight - clientHeight;
   const noted: unknown = again ? Reflect.get(globalThis, 'platenExpanded') : [];
   const tried: readonly unknown[] = Array.isArray(noted) ? noted : [];
   const grows = (element: Element) =>
     !tried.includes(element) && !(element instanceof HTMLElement && element.style.getPropertyPriority('min-height') === 'important');
-  const [box] = all(document)
+  const [box] = tree
+    .elements(document)
     .filter(grows)
-    .filter((element) => element !== document.documentElement && hiddenIn(element) > 1)
-    .filter((element) => element.clientHeight >= innerHeight / 2 && element.clientWidth >= innerWidth / 2)
-    .filter(scrolls)
+    .filter((element) => element !== document.documentElement && parts.isPageScroller(element, innerHeight))
     .sort((one, other) => hiddenIn(other) - hiddenIn(one));
   if (box === undefined) return false;
   Reflect.set(globalThis, 'platenExpanded', [...tried, box]);
   const lack = hiddenIn(box);
   box.scrollTo({ top: 0, behavior: 'instant' });
   const rules = new Map<Element, string>();
-  const isIn = (element: Element): boolean => {
-    for (let at: Element | null = above(element); at !== null; at = above(at)) if (at === box) return true;
-    return false;
-  };
   // Elements that are as high as a part of the box keep their height.
-  for (const element of all(document)) {
+  for (const element of tree.elements(document)) {
     const lengths = ['height', 'min-height'].map((name) => element.computedStyleMap().get(name)?.toString() ?? '');
-    if (!lengths.some((length) => length.includes('%')) || !isIn(element)) continue;
+    if (!lengths.some((length) => length.includes('%')) || !tree.ancestors(element).includes(box)) continue;
     const { height } = getComputedStyle(element);
     const name = lengths[0]?.includes('%') === true ? 'height' : 'min-height';
     if (height.endsWith('px')) rules.set(element, `${name}: ${height} !important; transition: none !important;`);
   }
-  for (let element: Element | null = box; element !== null; element = above(element)) {
+  for (const element of [box, ...tree.ancestors(box)]) {
     const style = getComputedStyle(element);
     if (style.display === 'contents' || style.display === 'inline') continue;
     const { height } = element instanceof HTMLElement ? { height: element.offsetHeight } : element.getBoundingClientRect();
@@ -64,4 +54,4 @@ function ruleExpanded(again: boolean): boolean {
   }
   Reflect.set(globalThis, 'platenRules', rules);
   return true;
-}
+});

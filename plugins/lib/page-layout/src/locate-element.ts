@@ -1,4 +1,5 @@
 import { invalidParameter, PlatenError, type Page, type Rect } from '@platen/kernel';
+import { withFlatTree } from '@platen/lib-page-functions';
 import { pinFixedElements, recordFixedElements, unpinFixedElements } from './restyle-page.js';
 import { waitForStablePage, type View } from './wait-for-stable-page.js';
 
@@ -46,12 +47,12 @@ async function showElement(page: Page, selector: string): Promise<View> {
 
 /** Whether its end or all of it is outside the viewport, although it would fit. */
 export function isOutOfViewport(page: Page, selector: string): Promise<boolean> {
-  return page.evaluate(strays, selector);
+  return page.evaluate(isOutside, selector);
 }
 
 /** Scrolls the element to the middle of the viewport and waits for content that loads. */
 export async function scrollToElement(page: Page, selector: string): Promise<View> {
-  await page.evaluate(centreElement, selector);
+  await page.evaluate(centerElement, selector);
   await waitForStablePage(page, { selector, moved: true });
   await pinFixedElements(page, selector);
   return waitForStablePage(page, { selector });
@@ -61,6 +62,11 @@ export async function scrollToElement(page: Page, selector: string): Promise<Vie
 export async function restoreScroll(page: Page, { from }: Pick<Located, 'from'>): Promise<void> {
   await unpinFixedElements(page);
   await page.evaluate(scrollBack, from.x, from.y);
+}
+
+/** Restores the scroll positions of the element's scroll containers. */
+export async function leaveBoxes(page: Page): Promise<void> {
+  await page.evaluate(scrollBoxesBack);
 }
 
 function isWithin({ x, y }: Rect, { left }: View): boolean {
@@ -76,10 +82,7 @@ async function locateOutside(page: Page, { key, selector, rect, view, from, scro
   // An element that keeps moving may have moved a little further meanwhile.
   const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
   if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from, scrolled };
-  throw new PlatenError(
-    'selector_empty',
-    `"${key}" matched an element that lies left of the page or above it, where nothing can be seen: ${selector}`,
-  );
+  throw new PlatenError('selector_empty', `"${key}" matched an element beyond the left or top edge of the page: ${selector}`);
 }
 
 /** Its current rectangle. Throws `selector_not_found`, and `selector_empty` if it has no area. */
@@ -89,7 +92,7 @@ export async function measureElement(page: Page, { key, selector }: ElementReque
   if (rect === 'skipped') {
     throw new PlatenError(
       'selector_empty',
-      `"${key}" matched an element that the page does not lay out now, as within a closed <details>: ${selector}`,
+      `"${key}" matched an element that currently has no layout, for example in a closed <details>: ${selector}`,
     );
   }
   if (rect.width <= 0 || rect.height <= 0) {
@@ -109,7 +112,7 @@ function missing({ key, selector }: ElementRequest): PlatenError {
  * Runs in the page; must not capture outer variables. Returns the window's scroll position that shows the element, and whether all of it
  * can be seen there.
  */
-function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: number; inSight: boolean } {
+const findElement = withFlatTree((tree, selector: string): 'invalid' | 'missing' | { x: number; y: number; inSight: boolean } => {
   let element: Element | null;
   try {
     element = document.querySelector(selector);
@@ -122,11 +125,7 @@ function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { offsetLeft: x = 0, offsetTop: y = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
   let inSight = left >= x && top >= y && right <= x + width && bottom <= y + height;
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
-  for (let box = above(element); box !== null; box = above(box)) {
+  for (const box of tree.ancestors(element)) {
     if (box === document.documentElement || box === document.body) continue;
     const { overflowX, overflowY } = getComputedStyle(box);
     // Boxes that only the page's scripts can scroll are captured as they are.
@@ -136,28 +135,24 @@ function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
     inSight &&= left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
   }
   return { x: scrollX, y: scrollY, inSight };
-}
+});
 
 /**
  * Runs in the page. Scrolls to the middle, clear of bars at the edges. Does not scroll boxes that clip their overflow and that only the
  * page's own scripts scroll; those of the body scroll the window.
  */
-function centreElement(selector: string): void {
+const centerElement = withFlatTree((tree, selector: string): void => {
   const element = document.querySelector(selector);
   if (element === null) return;
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
   const boxes: { box: Element; left: number; top: number; fixedX: boolean; fixedY: boolean }[] = [];
-  for (let box = above(element); box !== null; box = above(box)) {
+  for (const box of tree.ancestors(element)) {
     const { overflowX, overflowY } = getComputedStyle(box);
     const { scrollLeft: left, scrollTop: top } = box;
     const ofWindow = box === document.body || box === document.documentElement;
     if (!ofWindow) boxes.push({ box, left, top, fixedX: overflowX === 'hidden', fixedY: overflowY === 'hidden' });
   }
-  const noted: unknown = Reflect.get(globalThis, 'platenScrolls');
-  if (!(noted instanceof Map))
+  const recorded: unknown = Reflect.get(globalThis, 'platenScrolls');
+  if (!(recorded instanceof Map))
     Reflect.set(globalThis, 'platenScrolls', new Map(boxes.map(({ box, left, top }) => [box, new DOMPoint(left, top)])));
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const { x, y, width: wide, height: high } = element.getBoundingClientRect();
@@ -186,24 +181,19 @@ function centreElement(selector: string): void {
   }
   const { offsetLeft = 0, offsetTop = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
   moveBy(window, (left + right - width) / 2 - offsetLeft, (top + bottom - height) / 2 - offsetTop);
-}
-
-/** Restores the scroll positions of the element's scroll containers. */
-export async function leaveBoxes(page: Page): Promise<void> {
-  await page.evaluate(scrollBoxesBack);
-}
+});
 
 /** Runs in the page. */
 function scrollBoxesBack(): void {
-  const noted: unknown = Reflect.get(globalThis, 'platenScrolls');
-  for (const [box, place] of noted instanceof Map ? noted : []) {
+  const recorded: unknown = Reflect.get(globalThis, 'platenScrolls');
+  for (const [box, place] of recorded instanceof Map ? recorded : []) {
     if (box instanceof Element && place instanceof DOMPoint) box.scrollTo({ left: place.x, top: place.y, behavior: 'instant' });
   }
   Reflect.deleteProperty(globalThis, 'platenScrolls');
 }
 
 /** Runs in the page. */
-function strays(selector: string): boolean {
+function isOutside(selector: string): boolean {
   const rect = document.querySelector(selector)?.getBoundingClientRect();
   if (rect === undefined) return false;
   const out = rect.top < -1 || rect.bottom > innerHeight + 1;
@@ -219,20 +209,15 @@ function scrollBack(x: number, y: number): void {
  * Runs in the page. Uses our own style sheet, which no attribute or observer reveals. Fixed boxes are relative to the root once it is
  * moved, so the root must be as high as the viewport.
  */
-function movePage(selector: string, { x, y }: { readonly x: number; readonly y: number }): void {
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
-  let fixed = false;
-  for (let element = document.querySelector(selector); element !== null; element = above(element)) {
-    fixed ||= getComputedStyle(element).position === 'fixed';
-  }
+const movePage = withFlatTree((tree, selector: string, { x, y }: { readonly x: number; readonly y: number }): void => {
+  const element = document.querySelector(selector);
+  if (element === null) return;
+  const fixed = [element, ...tree.ancestors(element)].some((at) => getComputedStyle(at).position === 'fixed');
   const sheet = new CSSStyleSheet();
   const height = fixed ? 'height: 100vh !important;' : '';
   sheet.replaceSync(`:root { translate: ${String(x)}px ${String(y)}px !important; transition: none !important; ${height} }`);
   document.adoptedStyleSheets.push(sheet);
-}
+});
 
 function rectOf(selector: string): Rect | 'skipped' | null {
   const element = document.querySelector(selector);

@@ -1,3 +1,5 @@
+import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
+
 /** Extent of a document, in CSS pixels. */
 export interface Extent {
   /** Viewport height at which the whole page is visible. */
@@ -22,19 +24,26 @@ export interface Extent {
 }
 
 /**
+ * Runs in the page; must not capture outer variables. Whether a box contains most of a page: its content overflows it, and it fills half of
+ * a viewport of that height. Overflow that the body hides is hidden for the window, as behind a dialog.
+ */
+export function isPageScroller(element: Element, height: number): boolean {
+  // Most elements have no overflow: reads nothing more of them.
+  if (element.scrollHeight <= element.clientHeight + 1) return false;
+  if (element.clientHeight < height / 2 || element.clientWidth < innerWidth / 2) return false;
+  const { overflowY } = getComputedStyle(element);
+  return overflowY === 'auto' || overflowY === 'scroll' || (overflowY === 'hidden' && element === document.body);
+}
+
+/**
  * Runs in the page; must not capture outer variables. `view`: the height of the viewport, half of which a box must fill to count; null: the
  * current height.
  */
-export function measureDocument(view: number | null): Extent {
+export const measureDocument = definePageFunction({ FlatTree, isPageScroller }, (parts, view: number | null): Extent => {
   const { documentElement, scrollingElement, body } = document;
-  const elementsIn = (root: ParentNode): Element[] =>
-    Array.from(root.querySelectorAll('*')).flatMap((element) => [
-      element,
-      ...(element.shadowRoot === null ? [] : elementsIn(element.shadowRoot)),
-    ]);
-  const all = elementsIn(document);
-  const shadows = all.map(({ shadowRoot }) => shadowRoot).filter((root) => root !== null);
-  const animations = [document, ...shadows].flatMap((root) => root.getAnimations());
+  const trees = new parts.FlatTree().trees(document);
+  const all = trees.flatMap((root) => Array.from(root.querySelectorAll('*')));
+  const animations = trees.flatMap((root) => root.getAnimations());
   const ends = ({ effect, timeline, playState }: Animation): boolean =>
     playState === 'running' && timeline instanceof DocumentTimeline && Number.isFinite(Number(effect?.getComputedTiming().endTime));
   const goesOn = ({ effect, timeline }: Animation): boolean =>
@@ -58,14 +67,9 @@ export function measureDocument(view: number | null): Extent {
   if (sideways) return { ...extent, height: innerHeight, width };
   if (height > innerHeight + 1) return extent;
 
-  // Overflow that the body hides is hidden for the window, as behind a dialog.
-  const scrolls = (element: Element) =>
-    ['auto', 'scroll', ...(element === body ? ['hidden'] : [])].includes(getComputedStyle(element).overflowY);
   const hidden = all
-    .filter((element) => element.scrollHeight > element.clientHeight + 1)
-    .filter((element) => element.clientHeight >= (view ?? innerHeight) / 2 && element.clientWidth >= innerWidth / 2)
-    .filter(scrolls)
+    .filter((element) => parts.isPageScroller(element, view ?? innerHeight))
     .map((element) => element.scrollHeight - element.clientHeight);
   const most = Math.max(0, ...hidden);
   return { ...extent, height: height + most, hidden: most };
-}
+});

@@ -75,22 +75,22 @@ interface OpenRequest {
 }
 
 /**
- * A document that overflows horizontally is captured in a wide viewport, unless it grew with the viewport or is wider than what the browser
- * paints.
+ * A document that overflows horizontally is captured in a wide viewport, unless it grew with the viewport or is too wide for the
+ * browser to paint.
  */
 async function openWide(request: OpenRequest, first: Extent, original: number): Promise<Extent> {
   const { page } = request;
   const { width, deviceScaleFactor } = page.profile;
   if (first.width === null && width * deviceScaleFactor <= MAX_VIEWPORT_PIXELS) return openLoaded(request, first);
   await page.setProfile({ width: original });
-  return walkedExtent(page);
+  return scrolledExtent(page);
 }
 
 async function openLoaded({ page, original, before, still }: OpenRequest, first: Extent): Promise<Extent> {
   // A box that a high viewport does not enlarge, or content that a higher viewport shows elsewhere.
   if (before !== undefined && ((await isStillHidden(page, before, original)) || first.placed)) {
     const small = await extentAt(page, original);
-    return small.hidden > 0 ? expandedExtent(page) : walkedExtent(page);
+    return small.hidden > 0 ? expandedExtent(page) : scrolledExtent(page);
   }
   if (viewHeight(page, first) >= first.height) {
     if (before === undefined) return captureHeight(page, first, original);
@@ -106,7 +106,7 @@ async function openLoaded({ page, original, before, still }: OpenRequest, first:
   const small = await extentAt(page, original);
   // A box that scrolled in the first load: because content loaded meanwhile, the document scrolls, too.
   if (small.hidden > 0 || (before !== undefined && before.hidden > 0)) return expandedExtent(page);
-  if (small.height !== tall.height) return walkedExtent(page);
+  if (small.height !== tall.height) return scrolledExtent(page);
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
 }
 
@@ -131,7 +131,7 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
   // A page that grows with the viewport anyway has elements that are as high as the viewport.
   if (fitted.height > viewHeight(page, fitted) + 1) {
     await page.setProfile({ height: original });
-    return walkedExtent(page);
+    return scrolledExtent(page);
   }
   return captureHeight(page, fitted, original);
 }
@@ -157,14 +157,14 @@ async function expandedExtent(page: Page): Promise<Extent> {
   const { hidden } = await settledExtent(page);
   // Content that loaded meanwhile.
   if (hidden > 0) await expandBoxes(page);
-  return walkedExtent(page);
+  return scrolledExtent(page);
 }
 
 /**
  * For a page whose elements are as high as the viewport. In the high viewport they have pushed the rest out of view, so lazy content has
  * not been loaded.
  */
-async function walkedExtent(page: Page): Promise<Extent> {
+async function scrolledExtent(page: Page): Promise<Extent> {
   await prepareBeyondViewport(page);
   await autoScroll(page);
   return shownExtent(page);

@@ -1,4 +1,5 @@
 import type { Page } from '@platen/kernel';
+import { withFlatTree } from '@platen/lib-page-functions';
 import { adoptLasting, forceContentPainting } from './restyle-page.js';
 
 /**
@@ -11,16 +12,14 @@ export async function prepareBeyondViewport(page: Page): Promise<void> {
 }
 
 /** Runs in the page; must not capture outer variables. Returns whether there are such backgrounds. */
-function ruleAttached(): boolean {
-  const all = (root: ParentNode): Element[] =>
-    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+const ruleAttached = withFlatTree((tree): boolean => {
   const declaration = (element: Element, pseudo?: string): string | undefined => {
     const { backgroundAttachment } = getComputedStyle(element, pseudo);
     if (!backgroundAttachment.includes('fixed')) return undefined;
     return `background-attachment: ${backgroundAttachment.replaceAll('fixed', 'scroll')} !important;`;
   };
   const rules = new Map<Element, string>();
-  for (const element of all(document)) {
+  for (const element of tree.elements(document)) {
     const own = declaration(element);
     const before = declaration(element, '::before');
     const after = declaration(element, '::after');
@@ -30,4 +29,4 @@ function ruleAttached(): boolean {
   }
   Reflect.set(globalThis, 'platenRules', rules);
   return rules.size > 0;
-}
+});

@@ -1,11 +1,12 @@
-import type { Page } from '@platen/kernel';
-import { provideNames, provideRuleText, type NameElements, type WriteRules } from './name-elements.js';
-
 /**
  * Changes how a page is drawn without the page's observers noticing: adds our own style sheets to the document and its open shadow roots.
  * Their rules name elements by position and follow them. A page's inline style with `!important` wins. State between steps is in our
  * isolated world, which the page cannot see.
  */
+
+import type { Page } from '@platen/kernel';
+import { definePageFunction, withFlatTree } from '@platen/lib-page-functions';
+import { nameElements, writeRules } from './name-elements.js';
 
 /** Maximum nesting of fixed boxes. */
 const MAX_DEPTH = 3;
@@ -44,7 +45,7 @@ export async function adoptLasting(page: Page): Promise<void> {
 }
 
 async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promise<void> {
-  await Promise.all([world.evaluate(provideNames), world.evaluate(provideRuleText), world.evaluate(adoptRules, list)]);
+  await world.evaluate(adoptRules, list);
 }
 
 export interface ShownDeferred {
@@ -54,7 +55,7 @@ export interface ShownDeferred {
 }
 
 /**
- * Like `forceContentPainting`, until `restore` is called: the boxes read from a document must not depend on what was in view. `world`: an
+ * Like `forceContentPainting`, until `restore` is called: the boxes read from a document must not depend on the scroll position. `world`: an
  * isolated world of each document.
  */
 export async function forceContentVisibility(world: Pick<Page, 'evaluate'>): Promise<ShownDeferred> {
@@ -68,22 +69,18 @@ export async function forceContentVisibility(world: Pick<Page, 'evaluate'>): Pro
  * Runs in the page; must not capture outer variables, nor may the functions below. Positions are in CSS pixels of the document; the
  * document's own position is its scroll position.
  */
-function recordPositions(): void {
-  const all = (root: ParentNode): Element[] =>
-    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+const recordPositions = withFlatTree((tree): void => {
   const places = new Map<Node, DOMPoint>([[document, new DOMPoint(scrollX, scrollY)]]);
-  for (const element of all(document)) {
+  for (const element of tree.elements(document)) {
     if (!['fixed', 'sticky'].includes(getComputedStyle(element).position)) continue;
     const { x, y } = element.getBoundingClientRect();
     places.set(element, new DOMPoint(x + scrollX, y + scrollY));
   }
   Reflect.set(globalThis, 'platenPlaces', places);
-}
+});
 
 /** Moving a fixed box moves the fixed boxes in it, whose positions are known only then: `more`. */
-function ruleAnchored(around: string | null): { rules: number; more: boolean } {
-  const all = (root: ParentNode): Element[] =>
-    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+const ruleAnchored = withFlatTree((tree, around: string | null): { rules: number; more: boolean } => {
   const places: unknown = Reflect.get(globalThis, 'platenPlaces');
   const noted = places instanceof Map ? places : new Map<unknown, unknown>();
   const placeOf = (node: Node): DOMPoint | undefined => {
@@ -91,10 +88,6 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
     return place instanceof DOMPoint ? place : undefined;
   };
   const held = around === null ? null : document.querySelector(around);
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
   const from = placeOf(document) ?? new DOMPoint(scrollX, scrollY);
   // As soon as our rule ends, the box continues from the position at which the rule held it.
   const slides = (element: Element) =>
@@ -104,10 +97,7 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   const partsOf = (translate: string) => translate.match(/(?:[^ ()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? [];
   const rules = new Map<Element, string>();
   let more = false;
-  const isHeld = (element: Element): boolean => {
-    for (let at = above(element); at !== null; at = above(at)) if (rules.get(at)?.startsWith('translate') === true) return true;
-    return false;
-  };
+  const isHeld = (element: Element) => tree.ancestors(element).some((at) => rules.get(at)?.startsWith('translate') === true);
   const ruleOf = (element: Element): string | undefined => {
     const { position, translate } = getComputedStyle(element);
     if (!['fixed', 'sticky'].includes(position) || (held !== null && element.contains(held))) return undefined;
@@ -124,20 +114,18 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
     const add = (part: string, length: number) => `calc(${part} + ${String(length / element.currentCSSZoom)}px)`;
     return `translate: ${[add(x, by.x), add(y, by.y), ...z].join(' ')} !important; transition: none !important;`;
   };
-  for (const element of all(document)) {
+  for (const element of tree.elements(document)) {
     const rule = ruleOf(element);
     if (rule !== undefined) rules.set(element, rule);
   }
   Reflect.set(globalThis, 'platenRules', rules);
   return { rules: rules.size, more };
-}
+});
 
 /** Returns whether there is skipped content, and whether there are frames beside it or in it. */
-function ruleDeferred(): boolean | 'framed' {
-  const all = (root: ParentNode): Element[] =>
-    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+const ruleDeferred = withFlatTree((tree): boolean | 'framed' => {
   const rules = new Map<Element, string>();
-  const elements = all(document);
+  const elements = tree.elements(document);
   for (const element of elements) {
     const { contentVisibility, contain } = getComputedStyle(element);
     if (contentVisibility !== 'auto') continue;
@@ -149,18 +137,14 @@ function ruleDeferred(): boolean | 'framed' {
   Reflect.set(globalThis, 'platenRules', rules);
   const framed = rules.size > 0 && elements.some(({ localName }) => ['iframe', 'frame', 'object', 'embed'].includes(localName));
   return framed ? 'framed' : rules.size > 0;
-}
+});
 
 /**
  * `list`: collects the functions that remove the style sheets; null: they are permanent. An element named by position is renamed when its
  * position changes, before the page is drawn.
  */
-function adoptRules(list: string | null): void {
-  const isFunction = <F>(value: unknown): value is F => typeof value === 'function';
-  const [rules, nameElements, writeRules] = ['platenRules', 'platenNames', 'platenRuleText'].map<unknown>((name) =>
-    Reflect.get(globalThis, name),
-  );
-  if (!isFunction<NameElements>(nameElements) || !isFunction<WriteRules>(writeRules)) return;
+const adoptRules = definePageFunction({ nameElements, writeRules }, ({ nameElements, writeRules }, list: string | null): void => {
+  const rules: unknown = Reflect.get(globalThis, 'platenRules');
   const byRoot = new Map<Document | ShadowRoot, Map<Element, string>>();
   for (const [element, rule] of rules instanceof Map ? rules : []) {
     if (!(element instanceof Element) || typeof rule !== 'string') continue;
@@ -198,7 +182,7 @@ function adoptRules(list: string | null): void {
   const passing: unknown = Reflect.get(globalThis, list);
   const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
   Reflect.set(globalThis, list, [...known, ...ends]);
-}
+});
 
 function endRules(list: string): void {
   const passing: unknown = Reflect.get(globalThis, list);

@@ -1,4 +1,5 @@
 import type { Page } from '@platen/kernel';
+import { definePageFunction, nextFrame, withFlatTree } from '@platen/lib-page-functions';
 
 /** Total milliseconds per page for transitions of position and visibility: longer ones are not waited for. */
 const SETTLING_MS = 2_000;
@@ -71,17 +72,13 @@ interface Settling {
 }
 
 /** Runs in the page; must not capture outer variables. Records the animations to wait for, and returns whether there are any. */
-function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): boolean {
+const findDue = withFlatTree((tree, { selector, moved, everywhere, first, leftMs }: DueRequest): boolean => {
   // In our isolated world, where no other script writes.
   const world = globalThis as Settling;
   const ends = (world.platenEnds = (first ? undefined : world.platenEnds) ?? new WeakMap<Element, Map<string, number>>());
   const restless = (world.platenRestless ??= new WeakMap<Element, Set<string>>());
   const element = selector === null ? null : document.querySelector(selector);
   const from = moved ? (world.platenFrom ?? 0) : Infinity;
-  const rootsIn = (root: ParentNode): ShadowRoot[] =>
-    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
-      .filter((inner) => inner !== null)
-      .flatMap((inner) => [inner, ...rootsIn(inner)]);
   const isOurs = (target: Element): boolean => {
     if (everywhere) return true;
     if (element !== null) return element.contains(target) || target.contains(element);
@@ -92,7 +89,7 @@ function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): bo
     const name = animation instanceof CSSAnimation ? animation.animationName : Object.keys(keyframes[0] ?? {}).join();
     return `${pseudoElement ?? ''} ${name}`;
   };
-  const due = [document, ...(everywhere || moved ? rootsIn(document) : [])]
+  const due = (everywhere || moved ? tree.trees(document) : [document])
     .flatMap((root) => root.getAnimations())
     .flatMap((animation): DueAnimation[] => {
       const { effect, timeline, playState, currentTime, startTime, playbackRate } = animation;
@@ -108,13 +105,13 @@ function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): bo
     });
   world.platenDue = due;
   return due.length > 0;
-}
+});
 
 /**
  * Runs in the page; must not capture outer variables. Waits until the recorded animations have ended and are painted. Returns the
  * milliseconds that it took.
  */
-async function dueEnd(limitMs: number): Promise<number> {
+const dueEnd = definePageFunction({ nextFrame }, async ({ nextFrame }, limitMs: number): Promise<number> => {
   const started = performance.now();
   // As in `findDue`.
   const { platenDue = [], platenEnds } = globalThis as Settling;
@@ -122,7 +119,6 @@ async function dueEnd(limitMs: number): Promise<number> {
     const ofTarget = platenEnds?.get(target) ?? new Map<string, number>();
     platenEnds?.set(target, ofTarget.set(name, (ofTarget.get(name) ?? 0) + 1));
   };
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const ended = platenDue.map((due) =>
     due.animation.finished
       .then(() => {
@@ -130,9 +126,7 @@ async function dueEnd(limitMs: number): Promise<number> {
       })
       .catch(() => undefined),
   );
-  await Promise.race([Promise.all(ended), pause(limitMs)]);
-  for (let frames = 2; frames > 0; frames -= 1) {
-    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(500)]);
-  }
+  await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, limitMs))]);
+  for (let frames = 2; frames > 0; frames -= 1) await nextFrame();
   return performance.now() - started;
-}
+});

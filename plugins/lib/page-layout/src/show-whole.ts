@@ -1,4 +1,5 @@
 import { PlatenError, type Page, type Rect } from '@platen/kernel';
+import { withFlatTree } from '@platen/lib-page-functions';
 import type { Size } from './fit-size.js';
 import { locateElement, measureElement, scrollToElement, type ElementRequest, type Located } from './locate-element.js';
 import type { View } from './wait-for-stable-page.js';
@@ -78,7 +79,7 @@ function isWhole({ width, height }: MissingSize): boolean {
 export function clippedElementError({ key, selector }: ElementRequest): PlatenError {
   return new PlatenError(
     'capture_too_large',
-    `"${key}" matched an element that is larger than the box in which the page scrolls it, whatever the size of the viewport, so that it cannot be shown as a whole: ask for a smaller element, or for the box: ${selector}`,
+    `"${key}" matched an element that is larger than the scrolling box around it, at any viewport size, and cannot be shown as a whole: request a smaller element, or the box: ${selector}`,
   );
 }
 
@@ -104,7 +105,7 @@ async function lackOf(
 const OVERHANG = 0.05;
 
 /** Runs in the page; must not capture outer variables. By how much the element is larger than the smallest of its scroll containers. */
-function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
+const lackInBoxes = withFlatTree((tree, selector: string, overhang: number): { width: number; height: number } => {
   const element = document.querySelector(selector);
   const lack = { width: 0, height: 0 };
   if (element === null) return lack;
@@ -112,13 +113,10 @@ function lackInBoxes(selector: string, overhang: number): { width: number; heigh
   const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
   const { position: own } = getComputedStyle(element);
   let position = own;
-  const above = (child: Element): Element | null => {
-    const root = child.getRootNode();
-    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-  };
-  for (let box = above(element); box !== null && position !== 'fixed'; box = above(box)) {
+  for (const box of tree.ancestors(element)) {
+    if (position === 'fixed') break;
     const style = getComputedStyle(box);
-    // A box contains what is positioned in it, directly or indirectly.
+    // A box contains the elements positioned in it, directly or indirectly.
     if (position === 'absolute' && style.position === 'static') continue;
     position = style.position;
     const ofViewport =
@@ -129,4 +127,4 @@ function lackInBoxes(selector: string, overhang: number): { width: number; heigh
   }
   if (lack.width <= width * overhang) lack.width = 0;
   return lack;
-}
+});

@@ -1,4 +1,5 @@
 import type { Page } from '@platen/kernel';
+import { definePageFunction, FlatTree, nextFrame } from '@platen/lib-page-functions';
 import { measureElement, scrollToElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
 import { pinFixedElements } from './restyle-page.js';
 import { settleAnimations, spendSettling } from './settle-animations.js';
@@ -24,7 +25,7 @@ export async function waitForStableElement(page: Page, element: ElementRequest, 
   }
   for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
     const ended = await settleAnimations(page, { selector, moved: true });
-    const stopped = await spendSettling(page, (leftMs) => page.evaluate(standsStill, { selector, limitMs: Math.min(leftMs, STILL_MS) }));
+    const stopped = await spendSettling(page, (leftMs) => page.evaluate(waitUntilStill, { selector, limitMs: Math.min(leftMs, STILL_MS) }));
     if (!ended && !stopped) break;
     const away = await isOutOfViewport(page, selector);
     if (away) await scrollToElement(page, selector);
@@ -42,19 +43,14 @@ interface StillRequest {
 }
 
 /** Runs in the page; must not capture outer variables. Waits until the element stops moving, and returns the milliseconds that it took. */
-async function standsStill({ selector, limitMs }: StillRequest): Promise<number> {
+const waitUntilStill = definePageFunction({ FlatTree, nextFrame }, async (parts, { selector, limitMs }: StillRequest): Promise<number> => {
   const element = document.querySelector(selector);
   if (element === null) return 0;
   const from = Number(Reflect.get(globalThis, 'platenFrom') ?? 0);
   const started = performance.now();
-  const frame = () =>
-    Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
-  const rootsIn = (root: ParentNode): ShadowRoot[] =>
-    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
-      .filter((inner) => inner !== null)
-      .flatMap((inner) => [inner, ...rootsIn(inner)]);
   const isOurs = (target: Element) => element.contains(target) || target.contains(element);
-  const animated = [document, ...rootsIn(document)]
+  const animated = new parts.FlatTree()
+    .trees(document)
     .flatMap((root) => root.getAnimations())
     .some(({ effect, timeline, playState, playbackRate, startTime }) => {
       if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
@@ -73,9 +69,9 @@ async function standsStill({ selector, limitMs }: StillRequest): Promise<number>
   let same = isSame(last, place()) ? 2 : 0;
   let waited = false;
   for (; same < 2 && performance.now() < ending; waited = true) {
-    await frame();
+    await parts.nextFrame();
     same = isSame(last, place()) ? same + 1 : 0;
     last = place();
   }
   return waited ? performance.now() - started : 0;
-}
+});

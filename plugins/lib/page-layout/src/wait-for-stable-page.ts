@@ -1,4 +1,5 @@
 import type { Page } from '@platen/kernel';
+import { definePageFunction, nextFrame } from '@platen/lib-page-functions';
 
 /** Milliseconds that images and fonts get after the wait conditions were met. */
 const SETTLE_MS = 3_000;
@@ -41,7 +42,7 @@ interface SettleRequest {
 }
 
 /** Runs in the page; must not capture outer variables. */
-async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promise<View> {
+const settleInPage = definePageFunction({ nextFrame }, async (parts, { limitMs, moved, selector }: SettleRequest): Promise<View> => {
   const element = selector === null ? null : document.querySelector(selector);
   // An image that is still loading may have no size yet; an image that is not rendered has no box.
   const inView = (box: Element): boolean => {
@@ -60,15 +61,12 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
           lazy.addEventListener('load', resolve, { once: true });
         }),
     );
-  // A hidden page has no animation frames.
-  const frame = () =>
-    Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
   // `fonts.ready` also waits for the document's load, which may never end: for a page that still loads, only fonts in progress count.
   const fonts = document.readyState === 'complete' || document.fonts.status === 'loading' ? [document.fonts.ready] : [];
   const waiting = moved || images.length + frames.length > 0 || document.fonts.status === 'loading';
   const ready = Promise.all([...fonts, ...frames, ...images.map((image) => image.decode().catch(() => undefined))]);
   await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
-  for (let left = waiting ? 2 : 0; left > 0; left -= 1) await frame();
+  for (let left = waiting ? 2 : 0; left > 0; left -= 1) await parts.nextFrame();
   const leftmost = (): number => {
     const written = Array.from(document.querySelectorAll(':root, body'), (root) => getComputedStyle(root));
     const { scrollWidth = 0, clientWidth = 0 } = document.scrollingElement ?? {};
@@ -86,4 +84,4 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
   });
   const { pageLeft: x = scrollX, pageTop: y = scrollY, scale = 1 } = window.visualViewport ?? {};
   return { animated, left: leftmost(), x, y, scale };
-}
+});

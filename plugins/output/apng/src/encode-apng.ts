@@ -3,8 +3,8 @@ import { encodeVideo } from '@platen/lib-ffmpeg';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { APNG } from './apng.js';
 
-export async function encodeApng(film: FramesCapture, context: EncodeContext): Promise<Output> {
-  await using file = await encodeVideo({ film, format: APNG, context });
+export async function encodeApng(video: FramesCapture, context: EncodeContext): Promise<Output> {
+  await using file = await encodeVideo({ video, format: APNG, context });
   return { contentType: 'image/apng', extension: 'apng', body: tagSrgb(await file.readAll()) };
 }
 

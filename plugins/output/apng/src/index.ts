@@ -12,7 +12,7 @@ export default definePlugin({
       from: 'frames',
       contentType: 'image/apng',
       extension: 'apng',
-      captureOptions: { film: 'image', frameFormat: 'png' },
+      captureOptions: { recording: 'image', frameFormat: 'png' },
     },
   ],
   apply({ hooks }) {

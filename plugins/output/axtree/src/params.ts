@@ -4,14 +4,14 @@ export const AXTREE_PARAMS = {
   axtree_only_visible: {
     type: 'boolean',
     description:
-      'The accessibility tree, as output or as additional asset, holds only what a person can see: nothing hidden, transparent, cut away or wholly covered. What lies further down the page counts as visible.',
+      'Limit the accessibility tree, as output and as additional asset, to visible nodes: without hidden, transparent, clipped or completely covered nodes. Content that can be scrolled into view counts as visible.',
     default: false,
   },
   with_axtree: {
     type: ['string', 'boolean'],
     enum: ['json', 'true', 'text', 'false', true, false],
     description:
-      'Also produce the accessibility tree as an additional asset. "json", or "true": a JSON tree with bounding boxes and all details. "text": an indented outline. "false": none.',
+      'Return the accessibility tree as an additional asset. "json", or "true": a JSON tree with bounding boxes and all details. "text": an indented outline. "false": none.',
     'x-expects': 'one of: json, true, text, false',
     examples: ['json', 'text'],
   },

@@ -1,10 +1,21 @@
-import type { EncodeContext, RenderContext, AssetCollector, Output } from '@platen/kernel';
-import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
+import { type AssetCollector, type EncodeContext, type Output, type Rect, type RenderContext, withoutUserinfo } from '@platen/kernel';
+import {
+  ATTRIBUTES,
+  captureTree,
+  runYielding,
+  shouldYield,
+  type TreeCapture,
+  type TreeNode,
+  type TreeState,
+} from '@platen/lib-accessibility-tree';
 import { treeCapture } from '@platen/plugin-accessibility/keys';
-import { keepVisible } from './keep-visible.js';
 import type { AxtreeParams } from './params.js';
-import { writeJson } from './write-json.js';
-import { writeText } from './write-text.js';
+
+/** CSS pixels are rounded to hundredths. */
+const PRECISION = 100;
+
+/** Nodes that are written in one chunk. */
+const FEW = 5_000;
 
 type Form = 'text' | 'json';
 
@@ -28,4 +39,117 @@ export async function addTree(context: RenderContext<AxtreeParams>, assets: Asse
   const { extension, ...tree } = await writeTree(capture, context, context.params.with_axtree === 'text' ? 'text' : 'json');
   // Has its own name beside a main output that is JSON or text itself.
   await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
+}
+
+/** Filters to visible nodes and the ancestors of visible nodes. The refs are those of the whole tree. */
+function keepVisible(node: TreeNode): TreeNode {
+  return { ...node, children: node.children.filter(({ visible }) => visible).map(keepVisible) };
+}
+
+/**
+ * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line per node. The document itself has no line. See the
+ * package's README for the grammar.
+ */
+async function writeText({ title, url, root }: TreeCapture): Promise<string> {
+  const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(withoutUserinfo(url))}`, ''];
+  function* write({ children }: TreeNode, indent: string): Generator<void, void> {
+    for (const child of children) {
+      if (shouldYield()) yield;
+      lines.push(`${indent}${lineOf(child)}`);
+      if (child.children.length > 0) yield* write(child, `${indent}  `);
+    }
+  }
+  await runYielding(write(root, ''));
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf({ ref, role, name, attrs, state, cursor }: TreeNode): string {
+  const parts = [`@${ref}`, `[${role}]`];
+  if (oneLine(name) !== '') parts.push(quote(name));
+  for (const attribute of ATTRIBUTES) {
+    const value = attrs[attribute];
+    if (value !== undefined) parts.push(`${attribute}=${quote(attribute === 'href' ? withoutUserinfo(value) : value)}`);
+  }
+  for (const mark of [...statesOf(role, state), ...(cursor === undefined ? [] : [cursor])]) parts.push(`[${mark}]`);
+  return parts.join(' ');
+}
+
+/** A list item's level is its nesting depth, which the indentation already shows. */
+function statesOf(role: string, { level, checked, expanded, selected, disabled, required }: TreeState): readonly string[] {
+  return [
+    ...(level === undefined || role === 'listitem' ? [] : [`level=${String(level)}`]),
+    ...(checked === undefined || checked === false ? [] : [checked === 'mixed' ? 'checked=mixed' : 'checked']),
+    ...(expanded === undefined ? [] : [expanded ? 'expanded' : 'expanded=false']),
+    ...(selected === true ? ['selected'] : []),
+    ...(disabled === true ? ['disabled'] : []),
+    ...(required === true ? ['required'] : []),
+  ];
+}
+
+function quote(text: string): string {
+  return `"${oneLine(text).replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Each run of white space and control characters becomes one space. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** The tree as JSON, without empty members. */
+async function writeJson(root: TreeNode): Promise<string> {
+  const parts: string[] = [];
+  await runYielding(write(root, parts));
+  return parts.join('');
+}
+
+/** In chunks, because a large tree takes long. A node's children are its last member. */
+function* write(node: TreeNode, parts: string[]): Generator<void, void> {
+  if (shouldYield()) yield;
+  const { children } = node;
+  if (children.length === 0 || countUpTo(FEW, node) < FEW) {
+    parts.push(JSON.stringify(toJson(node)));
+    return;
+  }
+  parts.push(JSON.stringify(toJson({ ...node, children: [] })).slice(0, -1), ',"children":');
+  for (const [at, child] of children.entries()) {
+    parts.push(at === 0 ? '[' : ',');
+    yield* write(child, parts);
+  }
+  parts.push(']}');
+}
+
+/** The number of nodes in it, counted up to the limit. */
+function countUpTo(bound: number, { children }: TreeNode): number {
+  let count = 1;
+  for (const child of children) {
+    if (count >= bound) break;
+    count += countUpTo(bound - count, child);
+  }
+  return count;
+}
+
+/** Member by member: a page has thousands of nodes, and copies with omitted members cost several times as much. */
+function toJson({ ref, role, name, description, value, url, state, attrs, cursor, backendDOMNodeId, bounds, children }: TreeNode): object {
+  const members: Record<string, unknown> = { ref, role };
+  if (name !== '') members['name'] = name;
+  if (description !== undefined) members['description'] = description;
+  if (value !== undefined) members['value'] = value;
+  if (url !== undefined) members['url'] = withoutUserinfo(url);
+  if (!isEmpty(state)) members['state'] = state;
+  if (!isEmpty(attrs)) members['attrs'] = attrs.href === undefined ? attrs : { ...attrs, href: withoutUserinfo(attrs.href) };
+  if (cursor !== undefined) members['cursor'] = cursor;
+  if (backendDOMNodeId !== undefined) members['backendDOMNodeId'] = backendDOMNodeId;
+  if (bounds !== null) members['bounds'] = rounded(bounds);
+  if (children.length > 0) members['children'] = children.map(toJson);
+  return members;
+}
+
+function isEmpty(members: object): boolean {
+  for (const _ in members) return false;
+  return true;
+}
+
+function rounded({ x, y, width, height }: Rect): Rect {
+  const round = (length: number): number => Math.round(length * PRECISION) / PRECISION;
+  return { x: round(x), y: round(y), width: round(width), height: round(height) };
 }

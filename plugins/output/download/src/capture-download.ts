@@ -16,7 +16,7 @@ const CHUNK = 2 ** 18;
 /** Waits until the first download is complete. Its directory is deleted with the session; the returned file stays open. */
 export async function captureDownload(context: RenderContext): Promise<DownloadCapture> {
   const watch = context.get(DOWNLOAD_WATCH);
-  if (watch === undefined) throw new PlatenError('internal', 'downloads are taken, and were not watched');
+  if (watch === undefined) throw new PlatenError('internal', 'the capture of downloads was not prepared');
   context.setWaitReason('a download to begin');
   const begun = await beginning(watch.first, context);
   if (begun === undefined) throw new PlatenError('not_a_download', await explain(context));
@@ -62,34 +62,34 @@ function typeOfDocument(page: Page): Promise<string> {
 async function explain({ page }: RenderContext): Promise<string> {
   const type = await typeOfDocument(page);
   return SCRIPTED.test(type)
-    ? `the target is a page, and no download began within ${String(GRACE_MS / 1000)} s of its wait condition; "wait_for" gives it more time`
-    : `the target is of the type ${type}, which is shown like a page and not downloaded: another "output_type" renders it`;
+    ? `the target is a page, and no download began within ${String(GRACE_MS / 1000)} s after its wait condition was met; set "wait_for" to wait longer`
+    : `browsers display the target's type ${type} and do not download it; use another "output_type" to render it`;
 }
 
 interface Limit {
   readonly bytes: number;
   /** The error that the client gets. */
-  readonly because: string;
+  readonly text: string;
 }
 
 /** The output's own limit, or the disk's free space. */
 function planLimit(free: number, maxBytes: number): Limit {
   const room = Math.max(0, free - RESERVE);
   return room < maxBytes
-    ? { bytes: room, because: 'than this server has room for' }
-    : { bytes: maxBytes, because: `than ${String(maxBytes)} bytes, the most that is fetched` };
+    ? { bytes: room, text: 'the download is larger than the free disk space of this server' }
+    : { bytes: maxBytes, text: `the download is larger than ${String(maxBytes)} bytes, the limit of this output` };
 }
 
 /** Resolves once the file is complete. A file is canceled as soon as it is known to be too large. */
-function completed(download: Download, { bytes, because }: Limit): Promise<void> {
+function completed(download: Download, { bytes, text }: Limit): Promise<void> {
   return new Promise((resolve, reject) => {
     download.onProgress(({ state, receivedBytes, totalBytes }) => {
       if (Math.max(receivedBytes, totalBytes) > bytes) {
-        reject(new PlatenError('download_too_large', `the download is larger ${because}`));
+        reject(new PlatenError('download_too_large', text));
         void download.cancel();
       } else if (state === 'completed') resolve();
       else if (state === 'canceled') {
-        reject(new PlatenError('target_unreachable', 'the download broke off before its end', { retryable: true }));
+        reject(new PlatenError('target_unreachable', 'the download was interrupted', { retryable: true }));
       }
     });
   });

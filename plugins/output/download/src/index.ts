@@ -1,7 +1,8 @@
-import { definePlugin } from '@platen/kernel';
+import { extname } from 'node:path';
+import { definePlugin, type Output } from '@platen/kernel';
 import { captureDownload } from './capture-download.js';
-import { encodeDownload } from './encode-download.js';
 import { watchDownloads } from './watch-downloads.js';
+import type { DownloadCapture } from './download-capture.js';
 
 export type { DownloadCapture, DownloadCaptureOptions } from './download-capture.js';
 
@@ -16,3 +17,8 @@ export default definePlugin({
     hooks.encode.for('download').tapPromise('download', encodeDownload);
   },
 });
+
+/** Passes the file through unchanged. */
+function encodeDownload({ name, contentType, size, data }: DownloadCapture): Promise<Output> {
+  return Promise.resolve({ contentType, extension: extname(name).slice(1) || 'bin', filename: name, length: size, body: data });
+}

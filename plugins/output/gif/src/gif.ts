@@ -1,5 +1,5 @@
 import type { PlanDraft } from '@platen/kernel';
-import { pictureFilters, type FrameSequence, type VideoFormat } from '@platen/lib-ffmpeg';
+import { frameFilters, type FrameSequence, type VideoFormat } from '@platen/lib-ffmpeg';
 
 /** Browsers show a frame of one hundredth, the shortest possible, for ten: two is the shortest delay that they respect. */
 const MAX_FRAMERATE = 50;
@@ -9,7 +9,7 @@ export function refuseTooFast({ params, refuse }: PlanDraft): void {
   if (typeof framerate !== 'number' || framerate <= MAX_FRAMERATE) return;
   refuse(
     'image_framerate',
-    `"image_framerate" must be at most ${String(MAX_FRAMERATE)} for a gif: its delays are hundredths of a second, and players keep to no less than two`,
+    `"image_framerate" must be at most ${String(MAX_FRAMERATE)} for a gif: players do not support delays below two hundredths of a second`,
   );
 }
 
@@ -17,8 +17,8 @@ export function refuseTooFast({ params, refuse }: PlanDraft): void {
 export const GIF: VideoFormat = {
   type: 'gif',
   muxer: 'gif',
-  muxerOptions: (film) => ['-loop', '0', '-final_delay', String(lastDelay(film))],
-  codecs: [{ encoder: 'gif', filters: (film) => pictureFilters(film, 'rgb24'), options: () => [] }],
+  muxerOptions: (video) => ['-loop', '0', '-final_delay', String(lastDelay(video))],
+  codecs: [{ encoder: 'gif', filters: (video) => frameFilters(video, 'rgb24'), options: () => [] }],
 };
 
 /** Hundredths of a second. ffmpeg would repeat the previous delay. */

@@ -15,7 +15,7 @@ export default definePlugin({
       from: 'frames',
       contentType: 'image/gif',
       extension: 'gif',
-      captureOptions: { film: 'image', frameFormat: 'png', maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
+      captureOptions: { recording: 'image', frameFormat: 'png', maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
     },
   ],
   planFor: { output: 'gif' },

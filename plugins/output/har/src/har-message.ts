@@ -1,9 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Exchange, ExchangeBody, HeaderLine } from '@platen/plugin-network';
-import type { Content, Request, Response } from 'har-format';
-import { sentCookies, setCookies } from './har-cookies.js';
-import { postedParams } from './har-params.js';
-import { jsonBase64, jsonObject, jsonText, type JsonPieces } from './json-stream.js';
+import type { Content, Cookie, Param, Request, Response } from 'har-format';
+import { jsonBase64, jsonObject, type JsonPieces, jsonText } from './json-stream.js';
 
 /** Forms up to this size are parsed. */
 const LARGEST_FORM = 1024 * 1024;
@@ -78,7 +76,7 @@ function harContent(content: Content, body: ExchangeBody): JsonPieces {
 function commentOf({ state, bytes }: ExchangeBody): { readonly comment?: string } {
   if (state === 'truncated') return { comment: `truncated at ${String(bytes)}` };
   if (state === 'partial') return { comment: `partial: ${String(bytes)} bytes` };
-  return state === 'missing' ? { comment: 'the browser did not keep it' } : {};
+  return state === 'missing' ? { comment: 'the browser did not store the body' } : {};
 }
 
 function isText(mimeType: string): boolean {
@@ -113,4 +111,90 @@ function pathOf(url: string): string {
 
 function valueOf(headers: readonly HeaderLine[], wanted: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+}
+
+/** The fields of a posted form; undefined if the type is not a form type. */
+export function postedParams(mimeType: string, body: Buffer): Param[] | undefined {
+  const [type = ''] = mimeType.split(';');
+  if (type.trim().toLowerCase() === 'application/x-www-form-urlencoded') {
+    return [...new URLSearchParams(body.toString('utf8'))].map(([name, value]) => ({ name, value }));
+  }
+  const boundary = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^\s;]+))/i.exec(mimeType);
+  return boundary ? multipartParams(body, boundary[1] ?? boundary[2] ?? '') : undefined;
+}
+
+/** RFC 7578. File contents are only in the posted text. */
+function multipartParams(body: Buffer, boundary: string): Param[] {
+  // One character per byte, so that cutting loses nothing.
+  const parts = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`).slice(1);
+  return parts.flatMap((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    if (part.startsWith('--') || end < 0) return [];
+    const head = utf8(part.slice(0, end));
+    const name = /\bname="([^"]*)"/i.exec(head)?.[1];
+    if (name === undefined) return [];
+    const fileName = /\bfilename="([^"]*)"/i.exec(head)?.[1];
+    const contentType = /^content-type:(.*\S)/im.exec(head)?.[1]?.trim();
+    return {
+      name: unescapeName(name),
+      ...(fileName === undefined ? { value: utf8(part.slice(end + 4)) } : { fileName: unescapeName(fileName) }),
+      ...(contentType === undefined ? {} : { contentType }),
+    };
+  });
+}
+
+/** The name as its author wrote it: browsers escape these three characters, but not the percent sign (HTML, multipart/form-data). */
+function unescapeName(name: string): string {
+  const characters: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+  return name.replace(/%22|%0D|%0A/g, (escape) => characters[escape] ?? escape);
+}
+
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** Cookies of a request (RFC 6265, 5.4). */
+export function sentCookies(headers: readonly HeaderLine[]): Cookie[] {
+  return named(headers, 'cookie')
+    .flatMap((value) => value.split(';'))
+    .flatMap((pair) => (pair.trim() === '' ? [] : [nameAndValue(pair)]));
+}
+
+/** Cookies of a response (RFC 6265, 5.2), one per line. */
+export function setCookies(headers: readonly HeaderLine[]): Cookie[] {
+  return named(headers, 'set-cookie').map(parseSetCookie);
+}
+
+function parseSetCookie(line: string): Cookie {
+  const [pair = '', ...attributes] = line.split(';');
+  const found = new Map(attributes.map((attribute) => nameAndValue(attribute)).map(({ name, value }) => [name.toLowerCase(), value]));
+  const text = (name: 'path' | 'domain') => {
+    const value = found.get(name);
+    return value === undefined || value === '' ? {} : { [name]: value };
+  };
+  const sameSite = found.get('samesite');
+  return {
+    ...nameAndValue(pair),
+    ...text('path'),
+    ...text('domain'),
+    ...expiry(found.get('expires')),
+    httpOnly: found.has('httponly'),
+    secure: found.has('secure'),
+    ...(sameSite === undefined ? {} : { sameSite }),
+  };
+}
+
+function expiry(expires: string | undefined): Pick<Cookie, 'expires'> {
+  const date = new Date(expires ?? '');
+  return Number.isNaN(date.getTime()) ? {} : { expires: date.toISOString() };
+}
+
+function nameAndValue(pair: string): { readonly name: string; readonly value: string } {
+  const equals = pair.indexOf('=');
+  if (equals < 0) return { name: pair.trim(), value: '' };
+  return { name: pair.slice(0, equals).trim(), value: pair.slice(equals + 1).trim() };
+}
+
+function named(headers: readonly HeaderLine[], wanted: string): readonly string[] {
+  return headers.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value);
 }

@@ -1,7 +1,23 @@
-import { definePlugin, Stage } from '@platen/kernel';
+import { definePlugin, type Fragments, type InferParams, Stage } from '@platen/kernel';
 import { networkKey } from '@platen/plugin-network/keys';
-import { HAR_PARAMS, type HarParams } from './params.js';
-import { openHar, type HarContent } from './write-har.js';
+import { type HarContent, openHar } from './write-har.js';
+
+const HAR_PARAMS = {
+  with_har: {
+    type: 'boolean',
+    description: 'Return the network traffic of the render as an additional asset, in the HAR 1.2 format.',
+    default: false,
+  },
+  har_capture_bodies: {
+    type: 'boolean',
+    description: 'Include response bodies in the HAR. By default they are included in the output, and not in the additional asset.',
+  },
+  har_captures_navigation: {
+    type: 'boolean',
+    description: 'Include every visited page in the HAR. By default it contains the final page and the redirects to it.',
+    default: false,
+  },
+} as const satisfies Fragments;
 
 const TYPE = 'har';
 const KEY = 'with_har';
@@ -33,3 +49,5 @@ export default definePlugin({
 function contentOf({ har_capture_bodies, har_captures_navigation }: HarParams, as: 'output' | 'asset'): HarContent {
   return { visits: har_captures_navigation === true ? 'all' : 'last', bodies: har_capture_bodies ?? as === 'output' };
 }
+
+type HarParams = InferParams<typeof HAR_PARAMS>;

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
-import { KERNEL_VERSION, PlatenError } from '@platen/kernel';
-import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
+import { isDiskFull, KERNEL_VERSION, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
 import type { Exchange, ExchangeRecord, PageNavigationRecord, ServedFrom, WebSocketTraffic } from '@platen/plugin-network';
 import type { Entry, Page } from 'har-format';
 import { harRequest, harResponse } from './har-message.js';
-import { harStart, harTime, harTimings } from './har-timings.js';
 import { inBlocks, jsonArray, jsonObject, type JsonPieces } from './json-stream.js';
 
 /** The HAR as a stream of UTF-8: no body is completely in memory. */
@@ -19,7 +17,7 @@ async function* namingDisk(blocks: AsyncIterable<string>): AsyncGenerator<string
     yield* blocks;
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
-    throw new PlatenError('encode_failed', `the har could not be written: ${DISK_FULL}`, { cause });
+    throw new PlatenError('encode_failed', `the har could not be written: ${TEMPORARY_DISK} is full`, { cause });
   }
 }
 
@@ -40,7 +38,7 @@ async function* writeHar(record: ExchangeRecord, chosen: Chosen): AsyncGenerator
     creator: { name: 'Platen', version: KERNEL_VERSION },
     browser: record.browser,
     pages: chosen.visits.map(harPage),
-    ...(record.dropped === 0 ? {} : { comment: `${String(record.dropped)} requests more were made than a recording holds` }),
+    ...(record.dropped === 0 ? {} : { comment: `${String(record.dropped)} requests omitted: the recording had reached its limit` }),
   };
   yield* jsonObject({}, { log: jsonObject(log, { entries: jsonArray(entriesOf(record, chosen)) }) });
 }
@@ -101,7 +99,7 @@ function ownFields({ response, resourceType, initiator, priority, target, webSoc
     ...(response?.servedFrom === 'service-worker' ? { _fetchedViaServiceWorker: true } : {}),
     ...(target.kind === 'page' ? {} : { _target: target.kind }),
     ...(security === undefined ? {} : { _securityDetails: security }),
-    ...(webSocket === undefined || webSocket.omitted === 0 ? {} : { comment: `${String(webSocket.omitted)} messages left out` }),
+    ...(webSocket === undefined || webSocket.omitted === 0 ? {} : { comment: `${String(webSocket.omitted)} messages omitted` }),
   };
 }
 
@@ -112,8 +110,48 @@ const CACHES: Readonly<Partial<Record<ServedFrom, string>>> = {
 };
 
 async function* messagesOf(traffic: WebSocketTraffic): AsyncGenerator<JsonPieces> {
-  for await (const { direction: type, time, opcode, data, leftOut } of traffic.read()) {
-    const comment = leftOut === undefined ? undefined : `${String(leftOut)} characters left out`;
+  for await (const { direction: type, time, opcode, data, omittedCharacters } of traffic.read()) {
+    const comment = omittedCharacters === undefined ? undefined : `${String(omittedCharacters)} characters omitted`;
     yield [JSON.stringify({ type, time, opcode, data, comment })];
   }
+}
+
+type Phases = Readonly<Record<'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive', number>>;
+
+/** Milliseconds by phase (HAR 1.2, timings): -1 if the phase did not occur. `ssl` is part of `connect`. */
+function harTimings({ timing, response }: Exchange): Phases {
+  const { phases, started, finished } = timing;
+  if (!phases) {
+    const total = Math.max(0, (finished ?? started) - started);
+    // Nothing was sent: the request failed while it waited, or came from a cache.
+    const [blocked, receive] = response ? [-1, total] : [total, 0];
+    return { blocked: round(blocked), dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: round(receive) };
+  }
+  const span = (start: number, end: number) => (start < 0 || end < 0 ? -1 : round(Math.max(0, end - start)));
+  const headersEnd = phases.requestTime * 1000 + phases.receiveHeadersEnd;
+  return {
+    blocked: round([phases.dnsStart, phases.connectStart, phases.sendStart].find((moment) => moment >= 0) ?? -1),
+    dns: span(phases.dnsStart, phases.dnsEnd),
+    connect: span(phases.connectStart, phases.connectEnd),
+    ssl: span(phases.sslStart, phases.sslEnd),
+    send: Math.max(0, span(phases.sendStart, phases.sendEnd)),
+    wait: Math.max(0, span(phases.sendEnd, phases.receiveHeadersEnd)),
+    receive: finished === undefined ? 0 : round(Math.max(0, finished - headersEnd)),
+  };
+}
+
+/** All phases; `ssl` is already included in `connect`. */
+function harTime({ blocked, dns, connect, send, wait, receive }: Phases): number {
+  return round([blocked, dns, connect, send, wait, receive].reduce((sum, part) => sum + Math.max(0, part), 0));
+}
+
+/** When the network was first used: time spent in earlier queues is not part of the phases. */
+function harStart({ timing: { wallStart, started, phases } }: Exchange): string {
+  const queued = phases === undefined ? 0 : Math.max(0, phases.requestTime * 1000 - started);
+  return new Date(wallStart.getTime() + queued).toISOString();
+}
+
+/** Microseconds. */
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }

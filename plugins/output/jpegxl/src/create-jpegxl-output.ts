@@ -1,7 +1,6 @@
-import { isPlatenError, PlatenError, type EncodeContext, type Output } from '@platen/kernel';
+import { isDiskFull, isPlatenError, PlatenError, TEMPORARY_DISK, type EncodeContext, type Output } from '@platen/kernel';
 import { FFMPEG } from '@platen/lib-ffmpeg-host';
 import type { JxlEncoder } from '@platen/lib-jxl';
-import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
 export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) => Promise<Output>;
@@ -21,7 +20,7 @@ export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
     } catch (cause) {
       signal.throwIfAborted();
       if (isPlatenError(cause)) throw cause;
-      const why = isDiskFull(cause) ? `: ${DISK_FULL}` : '';
+      const why = isDiskFull(cause) ? `: ${TEMPORARY_DISK} is full` : '';
       throw new PlatenError('encode_failed', `the jpegxl could not be encoded${why}`, { cause });
     }
   };

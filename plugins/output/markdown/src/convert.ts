@@ -1,16 +1,20 @@
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- whoever imports this from its source needs the types too
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- imports of the source need the types, too
 /// <reference path="./domino.d.ts" />
 import { createDocument } from '@mixmark-io/domino';
 import TurndownService from 'turndown';
 import { swapLinkedCode } from './blocks/links.js';
-import { isElement, isNamed, isText, isUnread } from './blocks/elements.js';
+import { findAll, isElement, isNamed, isText, isUnread, textOf } from './blocks/elements.js';
 import { restructure } from './blocks/restructure.js';
 import { MARK } from './inline/marks.js';
-import { dropMathsPictures } from './maths.js';
+import { dropRenderedMaths } from './maths.js';
 import { addInlineRules } from './rules/inline-rules.js';
 import { addBlockRules, addTableRules, writeItem } from './rules/turndown-rules.js';
 import { plainTextWithTex } from './tex-in-text.js';
-import { titleLine } from './title.js';
+import { finishInline } from './inline/finish-inline.js';
+
+/** Separators between a page's title and the site's name. */
+const SEPARATOR = /^\s*[-–—|·•:»«/]+\s/;
+const SEPARATOR_BEFORE = /\s[-–—|·•:»«/]+\s*$/;
 
 export interface ConvertInput {
   /** The content of a body. */
@@ -30,7 +34,7 @@ export function convert({ html, format, title, images = new Map(), mostEmbedded 
   const document = createDocument(`<!doctype html><body>${html}`);
   const { body } = document;
   const service = createService({ gfm, imageAddress: embedder(images, mostEmbedded) });
-  dropMathsPictures(body);
+  dropRenderedMaths(body);
   swapLinkedCode(document, body);
   const blocks = restructure(document, body, { gfm });
   if (isNamed(blocks[0], 'HR')) blocks[0].setAttribute('first', '');
@@ -91,4 +95,44 @@ function embedder(images: ReadonlyMap<string, string>, mostEmbedded: number): (s
     left -= data.length;
     return data;
   };
+}
+
+/** `# Title`; undefined if there is no title, or if the page's first level 1 heading contains it. */
+function titleLine(title: string, blocks: readonly Element[], { gfm }: { readonly gfm: boolean }): string | undefined {
+  const text = oneLine(title);
+  if (text === '') return undefined;
+  const first = firstHeading(blocks);
+  if (first !== undefined && saysTheSame(text, oneLine(textOf(first)))) return undefined;
+  return `# ${finishInline(plainTextWithTex(text), { gfm, place: 'heading' })}`;
+}
+
+function firstHeading(blocks: readonly Element[]): Element | undefined {
+  for (const block of blocks) {
+    const heading = isNamed(block, 'H1') ? block : findAll(block, 'H1')[0];
+    if (heading !== undefined) return heading;
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The heading is the title, or the title without the site's name. */
+function saysTheSame(title: string, heading: string): boolean {
+  const [whole, part] = [fold(title), fold(heading)];
+  if (part === '') return false;
+  if (whole === part) return true;
+  return (
+    (whole.startsWith(part) && SEPARATOR.test(whole.slice(part.length))) ||
+    (whole.endsWith(part) && SEPARATOR_BEFORE.test(whole.slice(0, -part.length)))
+  );
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[‘’‚′]/g, "'")
+    .replace(/[“”„″]/g, '"')
+    .toLowerCase();
 }

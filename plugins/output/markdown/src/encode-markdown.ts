@@ -1,10 +1,14 @@
-import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
+import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import type { ContentCapture, ContentImage } from '@platen/plugin-dom';
 import { convert, type ConvertInput } from './convert.js';
-import { estimateCost } from './estimate-cost.js';
 import { IDLE_MS, MOST_AT_ONCE, MOST_IMAGES_BYTES, OLD_MIB, YOUNG_MIB } from './limits.js';
 import type { MarkdownParams } from './params.js';
+
+const NESTED = new Set(['ul', 'ol', 'dl', 'blockquote']);
+
+/** Cost of an element in characters of text, in addition to its tags. */
+const OF_ELEMENT = 16;
 
 const threads = createWorkerPool<ConvertInput, string>(new URL('./convert-worker.js', import.meta.url), {
   idleMs: IDLE_MS,
@@ -43,8 +47,8 @@ async function convertInThread(input: ConvertInput, signal: AbortSignal): Promis
     return await threads.run(input, { signal });
   } catch (cause) {
     if (!isOutOfMemory(cause)) throw cause;
-    const needed = `the page is too large for Markdown: it takes more than ${String(OLD_MIB)} MiB of memory`;
-    throw new PlatenError('encode_failed', `${needed}; "markdown_selector" converts a part of it`, { cause });
+    const needed = `the page is too large: its conversion to Markdown requires more than ${String(OLD_MIB)} MiB of memory`;
+    throw new PlatenError('encode_failed', `${needed}; use "markdown_selector" to convert a part of it`, { cause });
   }
 }
 
@@ -52,4 +56,18 @@ async function convertInThread(input: ConvertInput, signal: AbortSignal): Promis
 function dataUri({ contentType, body }: ContentImage): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? 'application/octet-stream';
   return `data:${type};base64,${body.toString('base64')}`;
+}
+
+/**
+ * The cost of converting the content of a body, in characters of an article: half of its length, its elements, and for each element its
+ * enclosing lists and quotations, because every line in them has a prefix for each. Assumes that tags are closed.
+ */
+export function estimateCost(html: string): number {
+  let cost = html.length / 2;
+  let depth = 0;
+  for (const [, closing, name = ''] of html.matchAll(/<(\/?)([a-z]+)/g)) {
+    if (NESTED.has(name)) depth += closing === '' ? 1 : -1;
+    if (closing === '') cost += OF_ELEMENT + depth;
+  }
+  return cost;
 }

@@ -1,8 +1,9 @@
 import { definePlugin } from '@platen/kernel';
 import { contentRequest } from '@platen/plugin-dom/keys';
-import { askForContent } from './ask-for-content.js';
+import type { ContentRequest } from '@platen/plugin-dom';
 import { encodeMarkdown } from './encode-markdown.js';
-import { MARKDOWN_PARAMS } from './params.js';
+import { MARKDOWN_PARAMS, type MarkdownParams } from './params.js';
+import { MOST_IMAGE_BYTES, MOST_IMAGES_BYTES } from './limits.js';
 
 export default definePlugin({
   name: 'markdown',
@@ -16,3 +17,10 @@ export default definePlugin({
     hooks.encode.for('markdown').tapPromise('markdown', encodeMarkdown);
   },
 });
+
+function askForContent({ markdown_selector: css, markdown_embed_content: embed }: MarkdownParams): ContentRequest {
+  return {
+    ...(css === undefined ? {} : { selector: { css, parameter: 'markdown_selector' } }),
+    ...(embed === true ? { images: { maxBytesEach: MOST_IMAGE_BYTES, maxBytesTotal: MOST_IMAGES_BYTES } } : {}),
+  };
+}

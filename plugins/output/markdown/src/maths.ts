@@ -36,16 +36,16 @@ function unwrapDisplayStyle(tex: string): string {
  * TeX renderers write a formula twice: as semantic MathML, and as boxes that look like it. The boxes are hidden from screen readers, which
  * distinguishes them here. Removes the boxes.
  */
-export function dropMathsPictures(root: Element): void {
+export function dropRenderedMaths(root: Element): void {
   for (const math of findAll(root, 'MATH')) {
     let formula: Element = math;
     // KaTeX: span.katex-mathml > math, span.katex-html beside it. MathJax: mjx-assistive-mml > math, preceded by the rendered formula.
     while (formula.parentElement !== null && formula.parentElement !== root && isOnly(formula)) formula = formula.parentElement;
     for (const other of formula.parentElement === null ? [] : elementsIn(formula.parentElement)) {
-      const picture =
+      const rendered =
         other !== formula && (other.getAttribute('aria-hidden') === 'true' || isNamed(other, 'MJX-MATH', 'SVG') || isFallback(other));
       const beside = other === formula.nextElementSibling || other === formula.previousElementSibling;
-      if (picture && beside) other.parentNode?.removeChild(other);
+      if (rendered && beside) other.parentNode?.removeChild(other);
     }
   }
 }

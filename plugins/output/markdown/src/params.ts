@@ -3,25 +3,24 @@ import type { Fragments, InferParams } from '@platen/kernel';
 export const MARKDOWN_PARAMS = {
   markdown_format: {
     type: 'string',
-    description:
-      'The kind of Markdown: plain CommonMark, or GitHub Flavored Markdown with tables, strikethrough, task lists and autolinks.',
+    description: 'Markdown flavor: CommonMark, or GitHub Flavored Markdown with tables, strikethrough, task lists and autolinks.',
     enum: ['common', 'gfm'],
     default: 'common',
     examples: ['gfm'],
   },
   markdown_embed_content: {
     type: 'boolean',
-    description: 'Embed images as data URIs so that the document needs nothing else. Without it they keep their absolute URLs.',
+    description: 'Embed images as data URIs. By default they keep their absolute URLs.',
     default: false,
   },
   markdown_no_title: {
     type: 'boolean',
-    description: "Omit the page's title, which else is the first heading. The page's own headings stay.",
+    description: "Omit the page's title, which is the first heading by default. The headings of the page itself are not affected.",
     default: false,
   },
   markdown_selector: {
     type: 'string',
-    description: 'CSS selector. Only matching elements are converted, all of them in document order; without it the body is.',
+    description: 'CSS selector: converts all matching elements, in document order. By default the body is converted.',
     minLength: 1,
     'x-refuses-empty': true,
     examples: ['main'],

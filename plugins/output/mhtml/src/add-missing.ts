@@ -18,13 +18,13 @@ export function watchLoads(context: RenderContext): void {
   const loaded = new Map<string, Loaded>();
   context.page.targets.configure((target) => {
     if (target.kind !== 'page' && target.kind !== 'iframe') return [];
-    const asked = new Map<string, string>();
+    const requested = new Map<string, string>();
     target.on('Network.requestWillBeSent', ({ type, requestId, request }) => {
       // A redirect has the same request id.
-      if ((type === 'Font' || type === 'Image') && !asked.has(requestId)) asked.set(requestId, request.url);
+      if ((type === 'Font' || type === 'Image') && !requested.has(requestId)) requested.set(requestId, request.url);
     });
     target.on('Network.responseReceived', ({ type, requestId, response: { url, mimeType } }) => {
-      const first = asked.get(requestId) ?? url;
+      const first = requested.get(requestId) ?? url;
       if ((type === 'Font' || type === 'Image') && /^https?:/.test(first)) loaded.set(first, { target, requestId, type, mimeType });
     });
     return [enableNetwork(target)];

@@ -1,3 +1,5 @@
+import { withFlatTree } from '@platen/lib-page-functions';
+
 interface Changes {
   /** In the order of creation. */
   readonly takeBack: (() => void)[];
@@ -50,7 +52,7 @@ export function takeBackInFrame(): void {
   for (const change of takeBack.splice(0).reverse()) change();
 }
 
-export function settleInFrame(): void {
+export const settleInFrame = withFlatTree((tree): void => {
   const { takeBack, setAttribute, keep } = globalThis.platenChanges;
   const settleImage = (image: HTMLImageElement): void => {
     if (image.currentSrc === '' || image.currentSrc === image.src) return;
@@ -63,12 +65,12 @@ export function settleInFrame(): void {
     setAttribute(image, 'src', image.currentSrc);
   };
   /** Passwords are never written. */
-  const unkept = ['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'];
+  const excluded = ['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'];
   const settleInput = (input: HTMLInputElement): void => {
     if (input.type === 'checkbox' || input.type === 'radio') {
       keep(input, 'checked');
       setAttribute(input, 'checked', input.checked ? '' : null);
-    } else if (!unkept.includes(input.type) && input.value !== input.defaultValue) setAttribute(input, 'value', input.value);
+    } else if (!excluded.includes(input.type) && input.value !== input.defaultValue) setAttribute(input, 'value', input.value);
   };
   const settleOptions = ({ options }: HTMLSelectElement): void => {
     for (const option of options) keep(option, 'selected');
@@ -82,19 +84,15 @@ export function settleInFrame(): void {
       area.defaultValue = defaultValue;
     });
   };
-  const settle = (root: Document | ShadowRoot): void => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot !== null) settle(element.shadowRoot);
-      if (element instanceof HTMLImageElement) settleImage(element);
-      else if (element instanceof HTMLInputElement) settleInput(element);
-      else if (element instanceof HTMLSelectElement) settleOptions(element);
-      else if (element instanceof HTMLTextAreaElement) settleArea(element);
-    }
-  };
-  settle(document);
-}
+  for (const element of tree.elements(document)) {
+    if (element instanceof HTMLImageElement) settleImage(element);
+    else if (element instanceof HTMLInputElement) settleInput(element);
+    else if (element instanceof HTMLSelectElement) settleOptions(element);
+    else if (element instanceof HTMLTextAreaElement) settleArea(element);
+  }
+});
 
-export function keepSheetsInFrame(): void {
+export const keepSheetsInFrame = withFlatTree((tree): void => {
   const { putLink } = globalThis.platenChanges;
   const linkTo = (sheet: CSSStyleSheet): HTMLLinkElement => {
     const absolute = (text: string): string =>
@@ -124,9 +122,5 @@ export function keepSheetsInFrame(): void {
         parent.append(link);
       });
   };
-  const keepAll = (root: Document | ShadowRoot): void => {
-    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) keepAll(shadowRoot);
-    keepSheets(root);
-  };
-  keepAll(document);
-}
+  tree.trees(document).forEach(keepSheets);
+});

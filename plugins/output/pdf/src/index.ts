@@ -1,5 +1,5 @@
-import { definePlugin } from '@platen/kernel';
-import { encodePdf } from './encode-pdf.js';
+import { definePlugin, type Output } from '@platen/kernel';
+import type { PrintCapture } from '@platen/plugin-print';
 
 export default definePlugin({
   name: 'pdf',
@@ -9,3 +9,8 @@ export default definePlugin({
     hooks.encode.for('pdf').tapPromise('pdf', encodePdf);
   },
 });
+
+/** The capture is a PDF already; it is streamed from the browser to the client. */
+function encodePdf({ data }: PrintCapture): Promise<Output> {
+  return Promise.resolve({ contentType: 'application/pdf', extension: 'pdf', body: data });
+}

@@ -1,5 +1,5 @@
-import { definePlugin } from '@platen/kernel';
-import { encodePng } from './encode-png.js';
+import { definePlugin, type Output } from '@platen/kernel';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
 export default definePlugin({
   name: 'png',
@@ -9,3 +9,8 @@ export default definePlugin({
     hooks.encode.for('png').tapPromise('png', encodePng);
   },
 });
+
+/** The capture is a PNG already. */
+function encodePng({ data }: ScreenshotCapture): Promise<Output> {
+  return Promise.resolve({ contentType: 'image/png', extension: 'png', body: data });
+}

@@ -10,26 +10,26 @@ const MAX_INTERVAL = 2 ** 31 - 1;
 export const PPROF_PARAMS = {
   with_pprof_cpu: {
     type: 'boolean',
-    description: 'Also produce a CPU profile as an additional asset.',
+    description: 'Return a CPU profile as an additional asset.',
     default: false,
     examples: [true],
   },
   with_pprof_memory: {
     type: 'boolean',
-    description: 'Also produce a memory profile as an additional asset.',
+    description: 'Return a memory profile as an additional asset.',
     default: false,
     examples: [true],
   },
   pprof_captures_navigation: {
     type: 'boolean',
-    description: 'Profile every page that is passed on the way. By default the profiles are those of the final page.',
+    description: 'Include every visited page in the profiles. By default they cover the final page.',
     default: false,
     examples: [true],
   },
   pprof_cpu_interval_us: {
     type: 'integer',
     format: 'uint32',
-    description: 'Microseconds between two samples of a CPU profile. Below some 100 the browser keeps to what it can.',
+    description: 'Microseconds between two samples of a CPU profile. Below about 100, samples are less frequent than requested.',
     minimum: 1,
     maximum: MAX_INTERVAL,
     default: DEFAULT_CPU_INTERVAL_US,
@@ -38,7 +38,7 @@ export const PPROF_PARAMS = {
   pprof_memory_interval_bytes: {
     type: 'integer',
     format: 'uint32',
-    description: 'Bytes allocated, on average, between two samples of a memory profile; 1 looks at every allocation, and is slow.',
+    description: 'Average number of bytes allocated between two samples of a memory profile. 1 records every allocation and is slow.',
     minimum: 1,
     maximum: MAX_INTERVAL,
     default: DEFAULT_MEMORY_INTERVAL_BYTES,
@@ -47,7 +47,7 @@ export const PPROF_PARAMS = {
   pprof_no_gzip: {
     type: 'boolean',
     description:
-      'Skip gzip of CPU and memory profiles. On the command line the ending of the output file says it, too: ".pb" is plain, ".pb.gz" is gzip.',
+      'Skip gzip of CPU and memory profiles. On the command line, the extension of the output file decides: ".pb" is plain, ".pb.gz" is gzip.',
     default: false,
     examples: [true],
   },

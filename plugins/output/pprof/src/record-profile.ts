@@ -30,7 +30,7 @@ interface Stopped<T> extends Segment<T> {
   readonly isolate: string;
 }
 
-/** Profiles every present and future target of the render from its first statement on. */
+/** Profiles every present and future target of the render from the start of its first script. */
 export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
   const seen: TargetSession[] = [];
   const ownScripts = new Map<string, OwnScripts>();
@@ -46,7 +46,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
   const stopTarget = (target: TargetSession) => stopSampler(target, { sampler, ownOf, busyMs: signal.aborted ? LATE_BUSY_MS : BUSY_MS });
   const targets = () => page.targets.all.filter(({ kind }) => kind !== 'worklet');
   const nothing = (target: TargetSession) => (error: unknown) => {
-    log.debug({ err: error, kind: target.kind }, 'a target gave no profile');
+    log.debug({ err: error, kind: target.kind }, 'a target returned no profile');
     return undefined;
   };
   const taken: Segment<T>[] = [];

@@ -43,10 +43,10 @@ async function sendToBusy<M extends 'Profiler.stop' | 'HeapProfiler.stopSampling
   method: M,
   busyMs: number | undefined,
 ): Promise<Result<M>> {
-  const breakOff = () => {
+  const interrupt = () => {
     target.send('Runtime.terminateExecution').catch(() => undefined);
   };
-  const timer = busyMs === undefined ? undefined : setTimeout(breakOff, busyMs);
+  const timer = busyMs === undefined ? undefined : setTimeout(interrupt, busyMs);
   try {
     return await target.send(method, undefined, { timeoutMs: STOP_MS });
   } finally {

@@ -1,8 +1,46 @@
-import { contextKey, definePlugin, PlatenError, Stage, untilAborted, type RenderContext } from '@platen/kernel';
+import {
+  contextKey,
+  definePlugin,
+  type Fragments,
+  type InferParams,
+  PlatenError,
+  type RenderContext,
+  Stage,
+  untilAborted,
+} from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
-import { TRACE_PARAMS, type TraceParams } from './params.js';
 import { recordTrace, type Trace, type TraceRecorder } from './record-trace.js';
 import { writeTrace } from './write-trace.js';
+
+const TRACE_PARAMS = {
+  with_trace: {
+    type: 'boolean',
+    description: 'Return a performance trace as an additional asset.',
+    default: false,
+    examples: [true],
+  },
+  trace_captures_navigation: {
+    type: 'boolean',
+    description: 'Include every visited page in the trace. By default it is trimmed to the final page.',
+    default: false,
+    examples: [true],
+  },
+  trace_no_gzip: {
+    type: 'boolean',
+    description:
+      'Skip gzip of the trace. On the command line, the extension of the output file decides: ".json" is plain, ".json.gz" is gzip.',
+    default: false,
+    examples: [true],
+  },
+  trace_no_screenshots: {
+    type: 'boolean',
+    description: 'Omit the screenshot filmstrip from the trace.',
+    default: false,
+    examples: [true],
+  },
+} as const satisfies Fragments;
+
+type TraceParams = InferParams<typeof TRACE_PARAMS>;
 
 export type { Trace } from './record-trace.js';
 
@@ -65,7 +103,7 @@ async function settle({ page, signal }: RenderContext<TraceParams>): Promise<voi
 
 function stopRecorder(context: RenderContext<TraceParams>): Promise<Trace> {
   const recorder = context.get(RECORDER);
-  if (recorder === undefined) throw new PlatenError('internal', 'there is no trace to stop');
+  if (recorder === undefined) throw new PlatenError('internal', 'the trace was not started');
   return recorder.stop();
 }
 

@@ -1,6 +1,25 @@
-import { isPlatenError, PlatenError, type EventPayload, type Page } from '@platen/kernel';
+import { type EventPayload, isPlatenError, type Page, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
 import { readPageStart } from '@platen/lib-navigation-start';
-import { listCategories } from './categories.js';
+
+/** The categories that the Performance panel of DevTools records; all others are excluded. */
+const CATEGORIES = [
+  'toplevel',
+  'navigation',
+  'rail',
+  'loading',
+  'latencyInfo',
+  'blink.console',
+  'blink.user_timing',
+  'cppgc',
+  'v8.execute',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-devtools.timeline.frame',
+  'disabled-by-default-devtools.timeline.invalidationTracking',
+  'disabled-by-default-devtools.timeline.stack',
+  'disabled-by-default-lighthouse',
+  'disabled-by-default-v8.cpu_profiler',
+];
 
 /** A recorded trace that is still in the browser. */
 export interface Trace {
@@ -27,7 +46,7 @@ export interface RecordOptions {
 /** Timeout: all processes flush their buffers, and the browser serializes them to JSON, which takes seconds for hundreds of megabytes. */
 const STOP_MS = 90_000;
 const PIECE_BYTES = 2 ** 20;
-const FULL_DISK = 'the disk that holds the temporary folder of the server may be full';
+const FULL_DISK = `${TEMPORARY_DISK} may be full`;
 /** Usually it takes a tenth of that. */
 const GATHER_MS = 400;
 
@@ -70,7 +89,7 @@ async function stopTrace(page: Page, { startedAt, showsError }: Stopping): Promi
   const stopWaiting = () => clearTimeout(timer);
   completed.then(stopWaiting, stopWaiting);
   const [pageStart, { stream, dataLossOccurred }] = await Promise.all([asked, completed]);
-  if (stream === undefined) throw new PlatenError('encode_failed', `the browser could not hand over its trace: ${FULL_DISK}`);
+  if (stream === undefined) throw new PlatenError('encode_failed', `the browser could not return its trace: ${FULL_DISK}`);
   return { startedAt, pageStart, dataLoss: dataLossOccurred, read: () => readStream(page, stream) };
 }
 
@@ -79,7 +98,7 @@ function completion(page: Page): Promise<EventPayload<'Tracing.tracingComplete'>
   const completed = new Promise<EventPayload<'Tracing.tracingComplete'>>((resolve, reject) => {
     const timer = setTimeout(() => {
       stopListening();
-      reject(new PlatenError('render_timeout', `the browser did not hand over its trace within ${String(STOP_MS / 1000)} s`));
+      reject(new PlatenError('render_timeout', `the browser did not return its trace within ${String(STOP_MS / 1000)} s`));
     }, STOP_MS);
     const stopListening = page.on('Tracing.tracingComplete', (event) => {
       clearTimeout(timer);
@@ -98,14 +117,18 @@ function completion(page: Page): Promise<EventPayload<'Tracing.tracingComplete'>
 async function* readStream(page: Page, handle: string): AsyncGenerator<string, void> {
   for (let offset: number | undefined = 0; ; offset = undefined) {
     const from = offset === undefined ? {} : { offset };
-    const { data, eof } = await page.send('IO.read', { handle, size: PIECE_BYTES, ...from }).catch(sayNotHandedOver);
+    const { data, eof } = await page.send('IO.read', { handle, size: PIECE_BYTES, ...from }).catch(throwReadError);
     if (data !== '') yield data;
     if (eof) return;
   }
 }
 
 /** The browser stores its trace in a file in its temporary directory, and reports only "Read failed" if that is full. */
-function sayNotHandedOver(cause: unknown): never {
+function throwReadError(cause: unknown): never {
   if (isPlatenError(cause)) throw cause;
-  throw new PlatenError('encode_failed', `the browser could not hand over its trace: ${FULL_DISK}`, { cause });
+  throw new PlatenError('encode_failed', `the browser could not return its trace: ${FULL_DISK}`, { cause });
+}
+
+function listCategories({ screenshots }: { readonly screenshots: boolean }): string[] {
+  return screenshots ? [...CATEGORIES, 'disabled-by-default-devtools.screenshot'] : CATEGORIES;
 }

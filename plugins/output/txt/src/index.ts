@@ -1,5 +1,12 @@
-import { definePlugin } from '@platen/kernel';
-import { createTextEncoder } from './encode-txt.js';
+import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { createWorkerPool } from '@platen/lib-worker';
+import type { ContentCapture } from '@platen/plugin-dom';
+import { formatText } from './format-text.js';
+
+/** UTF-16 code units up to which the conversion, a few milliseconds, costs less than a transfer to another thread and back. */
+const INLINE_LENGTH = 2 ** 17;
+
+const IDLE_MS = 30_000;
 
 export default definePlugin({
   name: 'txt',
@@ -9,3 +16,12 @@ export default definePlugin({
     hooks.encode.for('txt').tapPromise('txt', createTextEncoder());
   },
 });
+
+/** An encoder with its own threads for large documents; they start with the first such document. */
+function createTextEncoder(): (capture: ContentCapture, context: EncodeContext) => Promise<Output> {
+  const pool = createWorkerPool<string, string>(new URL('./text-worker.js', import.meta.url), { idleMs: IDLE_MS });
+  return async ({ html }, { signal }) => {
+    const text = html.length <= INLINE_LENGTH ? formatText(html) : await pool.run(html, { signal });
+    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(text) };
+  };
+}

@@ -1,12 +1,20 @@
-import { contextKey, InterceptStage, type Logger, type Outbound, type RenderContext } from '@platen/kernel';
+import {
+  addSourceUrl,
+  contextKey,
+  type InterceptedRequest,
+  type InterceptResult,
+  InterceptStage,
+  type Logger,
+  type Outbound,
+  type Page,
+  type RenderContext,
+} from '@platen/kernel';
 import type { AdblockReport } from '@platen/server';
-import type { Blocker } from './blocker.js';
+import type { Blocker, FilterDecision } from './blocker.js';
 import { createEngineFiles, engineFolder } from './engine-file.js';
-import { filterRequest } from './filter-requests.js';
-import { openFrameRegistry } from './frame-registry.js';
-import { hideElements, type ElementHider } from './hide-elements.js';
+import { type FrameRegistry, openFrameRegistry } from './frame-registry.js';
+import { type ElementHider, hideElements } from './hide-elements.js';
 import { createFilterListManager, type FilterListManager } from './filter-list-manager.js';
-import { openScriptletRunner } from './run-scriptlets.js';
 
 export interface Filter extends Pick<FilterListManager, 'check' | 'load' | 'reread'> {
   /** The statistics of the active lists. */
@@ -32,7 +40,7 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
   const counts = { block: 0, replace: 0, rewrite: 0 };
   const loaded = (): Blocker => {
     const { blocker } = keeper;
-    if (blocker === undefined) throw new Error('the lists are not loaded: a render began before the plugin was prepared');
+    if (blocker === undefined) throw new Error('the filter lists are not loaded: a render started before the plugin was prepared');
     return blocker;
   };
   return {
@@ -68,4 +76,94 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
       return { lists: sources.length, rules, skipped_lines: skipped, blocked, replaced, rewritten };
     },
   };
+}
+
+/** Injects the scriptlets that lists define for a site into its documents, before the page's own scripts. */
+interface ScriptletRunner {
+  /** Await this before the document request continues, so that the scripts are registered when the document loads. */
+  prepare(request: InterceptedRequest): Promise<void>;
+}
+
+/** The scripts for the target's own document are registered from the start. */
+function openScriptletRunner(page: Page, { url, blocker }: { readonly url: string; readonly blocker: Blocker }): ScriptletRunner {
+  const sources = new Map<string, string>();
+  const add = (at: URL): string | undefined => {
+    const scripts = sources.has(at.hostname) ? [] : blocker.scriptsFor(at.href);
+    if (scripts.length === 0) return undefined;
+    const source = guarded(at.hostname, scripts);
+    sources.set(at.hostname, source);
+    return source;
+  };
+  if (/^https?:/.test(url) && !blocker.exempts(url)) add(new URL(url));
+  page.targets.configure((target) =>
+    target.kind === 'page' || target.kind === 'iframe' ? [...sources.values()].flatMap((source) => target.inject(source)) : [],
+  );
+  return {
+    async prepare({ url: coming, frameId }) {
+      const source = add(coming);
+      if (source === undefined) return;
+      const targets = page.targets.all.filter(({ kind }) => kind === 'page' || kind === 'iframe');
+      // A target that is loading a document handles commands only after the load. Waiting here would be a deadlock.
+      const [own, others] = [
+        targets.filter(({ targetId }) => targetId === frameId),
+        targets.filter(({ targetId }) => targetId !== frameId),
+      ];
+      for (const late of own.flatMap((target) => target.inject(source))) late.catch(() => undefined);
+      // A closed target has no document to wait for.
+      await Promise.allSettled(others.flatMap((target) => target.inject(source)));
+    },
+  };
+}
+
+/** Each script runs even if another one throws, and only in documents of that host. */
+function guarded(hostname: string, scripts: readonly string[]): string {
+  const each = scripts.map((script) => `try { ${script} } catch {}`).join('\n');
+  return addSourceUrl(`if (location.hostname === ${JSON.stringify(hostname)}) {\n${each}\n}`);
+}
+
+/** Called for each request that is blocked, replaced or rewritten. */
+type Count = (kind: FilterDecision['kind']) => void;
+
+/** The decision about one request; undefined lets it continue. */
+function filterRequest(
+  request: InterceptedRequest,
+  { blocker, book, count }: { readonly blocker: Blocker; readonly book: FrameRegistry; readonly count: Count },
+): InterceptResult | undefined {
+  const { url, resourceType } = request;
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  const isDocument = resourceType === 'Document';
+  if (!book.isPage(request) && blocker.exempts(book.topOf(request))) return undefined;
+  const type = isDocument ? 'sub_frame' : resourceType;
+  const decision = book.isPage(request)
+    ? checkPage(url.href, blocker)
+    : blocker.check({ url: url.href, type, source: book.sourceOf(request) });
+  if (decision === undefined) {
+    if (isDocument) book.coming(request);
+    return undefined;
+  }
+  count(decision.kind);
+  return toInterceptResult(decision, request);
+}
+
+function checkPage(url: string, blocker: Blocker): FilterDecision | undefined {
+  if (blocker.exempts(url)) return undefined;
+  const rule = blocker.ruleAgainst(url);
+  if (rule !== undefined) return { kind: 'block', rule };
+  const decision = blocker.check({ url, type: 'document', source: url });
+  return decision?.kind === 'rewrite' ? decision : undefined;
+}
+
+function toInterceptResult(decision: FilterDecision, { headers }: InterceptedRequest): InterceptResult {
+  if (decision.kind === 'block') return { fail: 'BlockedByClient' };
+  // Cross-origin requests need CORS permission. The response comes from here, so allowing it exposes nothing.
+  const origin = [...headers].find(([name]) => name.toLowerCase() === 'origin')?.[1];
+  const permission = [
+    ['Access-Control-Allow-Origin', origin ?? '*'],
+    ['Access-Control-Allow-Credentials', 'true'],
+  ] as const;
+  if (decision.kind === 'rewrite') {
+    // Status 307 keeps method and body (RFC 9110, 15.4.8).
+    return { fulfill: { status: 307, headers: [['Location', decision.url], ...permission], body: Buffer.alloc(0) } };
+  }
+  return { fulfill: { status: 200, headers: [['Content-Type', decision.contentType], ...permission], body: decision.body } };
 }

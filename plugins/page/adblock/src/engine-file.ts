@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CachedEngine, EngineFacts } from './build-worker.js';
 
 /** Maximum number of cached engines: for other lists, and for earlier versions of the same lists. */
-const KEPT = 4;
+const MAX_FILES = 4;
 const ENDING = '.engine';
 
 /** Engines cached on disk. The key is a digest of everything that the engine was built from. */
@@ -74,7 +74,7 @@ function digestOf(bytes: Uint8Array): string {
 /** Creates a directory that only this user can access. */
 async function openPrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!(await isOwn(folder))) throw new Error(`${folder} belongs to somebody else`);
+  if (!(await isOwn(folder))) throw new Error(`${folder} belongs to another user`);
   await chmod(folder, 0o700);
 }
 
@@ -87,6 +87,6 @@ async function isOwn(folder: string): Promise<boolean> {
 async function forgetOld(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(ENDING));
   const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
-  const old = dated.sort((a, b) => b.at - a.at).slice(KEPT);
+  const old = dated.sort((a, b) => b.at - a.at).slice(MAX_FILES);
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
 }

@@ -1,14 +1,32 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { ENGINE_VERSION } from '@ghostery/adblocker';
-import type { Logger, Outbound } from '@platen/kernel';
-import { isUrl, sourceFault } from '@platen/lib-sources';
+import { type Logger, type Outbound, readTextFile } from '@platen/kernel';
+import { fetchSource, isUrl, sourceError, unreadableSourceError } from '@platen/lib-sources';
 import { createWorkerPool } from '@platen/lib-worker';
-import { createBlocker, type Blocker } from './blocker.js';
+import { type Blocker, createBlocker } from './blocker.js';
 import type { BuiltEngine, CachedEngine, ListFacts } from './build-worker.js';
 import { ENGINE_CONFIG, READING } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
-import { readSource, RULES_FLAG } from './read-source.js';
 import { RESOURCES_DIGEST } from './scriptlets/index.js';
+
+/** The flag that sets the lists. */
+const RULES_FLAG = 'adblock-rules';
+
+/** A longer file is rejected as not being a filter list. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+const TIMEOUT_MS = 60_000;
+
+/** Beginnings of responses that are not filter lists; no rule begins like this. */
+const NO_LISTS = [
+  [/^\s*<(?:!doctype|html)\b/i, 'an HTML page'],
+  [/^\s*</, 'an HTML or XML document'],
+  [/^\s*(?:\{|\[\s*["[{\]\d])/, 'JSON'],
+] as const;
+
+/** Content types that are never filter lists. */
+const NO_LIST_TYPE = /^\s*(?:text\/html|application\/(?:xhtml\+xml|(?:[a-z.-]+\+)?json))\s*(?:;|$)/i;
 
 export interface KeeperOptions {
   readonly sources: readonly string[];
@@ -76,7 +94,7 @@ export function createFilterListManager({ sources, outbound, files, log }: Keepe
       } catch (error) {
         log.warn(
           { reason: error instanceof Error ? error.message : String(error) },
-          'the adblock rules could not be read again: the old ones stay',
+          'the adblock rules could not be reloaded: the old rules stay active',
         );
         return () => undefined;
       }
@@ -103,11 +121,11 @@ async function openEngine(texts: readonly string[], { key, sources, files, log }
   const built = await build(texts);
   for (const [index, source] of sources.entries()) {
     const reason = whyNoList(built.lists[index]);
-    if (reason !== undefined) throw sourceFault({ flag: RULES_FLAG, source }, reason);
+    if (reason !== undefined) throw sourceError({ flag: RULES_FLAG, source }, reason);
   }
   if (built.samples.length > 0) log.info({ lines: built.samples, skipped: built.facts.skipped }, 'lines of the adblock rules were skipped');
   await files.write(key, built).catch((error: unknown) => {
-    log.warn({ err: error }, 'the adblock engine cannot be kept: it is built anew at every start');
+    log.warn({ err: error }, 'the adblock engine cannot be cached: it is rebuilt at every start');
   });
   return { next: createBlocker(built), kept: false };
 }
@@ -115,7 +133,7 @@ async function openEngine(texts: readonly string[], { key, sources, files, log }
 /** A response that is not a filter list, such as an error page or an empty body, must not replace the rules. */
 function whyNoList({ rules, skipped }: ListFacts = { rules: 0, skipped: 0 }): string | undefined {
   if (rules === 0) return 'no line of it is a rule';
-  return skipped > rules ? `more of its lines are no rules (${String(skipped)}) than are (${String(rules)})` : undefined;
+  return skipped > rules ? `more of its lines are not rules (${String(skipped)}) than are (${String(rules)})` : undefined;
 }
 
 function tryBlocker(engine: CachedEngine): Blocker | undefined {
@@ -134,4 +152,29 @@ async function build(texts: readonly string[]): Promise<BuiltEngine> {
   } finally {
     await pool.close();
   }
+}
+
+interface ReadSourceOptions {
+  readonly outbound: Pick<Outbound, 'fetch'>;
+  /** A server reads the file while it serves requests, and reading a pipe could block. */
+  readonly again?: boolean;
+}
+
+/** The text of a list: a file, or the response of an http or https URL. Throws `boot_source_unavailable`, which names the source. */
+async function readSource(source: string, { outbound, again = false }: ReadSourceOptions): Promise<string> {
+  try {
+    const text = await (isUrl(source) ? download(source, outbound) : readTextFile(resolve(source), { regular: again }));
+    const other = NO_LISTS.find(([pattern]) => pattern.test(text));
+    if (other !== undefined) throw new Error(`it is ${other[1]}`);
+    return text;
+  } catch (cause) {
+    throw unreadableSourceError({ flag: RULES_FLAG, source }, cause);
+  }
+}
+
+async function download(url: string, outbound: Pick<Outbound, 'fetch'>): Promise<string> {
+  const { headers, body } = await fetchSource(url, outbound, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+  const { 'content-type': type = '' } = headers;
+  if (NO_LIST_TYPE.test(type)) throw new Error(`its content type is ${type}`);
+  return body.toString().replace(/^\uFEFF/, '');
 }

@@ -1,7 +1,26 @@
-import { definePlugin, coalesceRuns, PlatenError, Stage, type PluginApi } from '@platen/kernel';
+import { coalesceRuns, definePlugin, type Fragments, PlatenError, type PluginApi, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createFilter, type Filter } from './create-filter.js';
-import { FLAGS } from './flags.js';
+
+const FLAGS = {
+  'adblock-rules': {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    'x-single': true,
+    description:
+      'Filter list in EasyList syntax: a file or an http(s) URL. May be repeated. Matching requests are blocked, matching elements hidden.',
+    examples: [['/etc/platen/easylist.txt', 'https://easylist.to/easylist/easylist.txt']],
+  },
+  'server-update-adblock-interval': {
+    type: 'integer',
+    description:
+      'Interval in seconds at which a server reloads the lists of --adblock-rules. If a list is unavailable, the old rules stay active.',
+    minimum: 1,
+    maximum: 2_147_483,
+    examples: [86_400],
+    'x-tier': 'enterprise',
+  },
+} as const satisfies Fragments;
 
 type Api = PluginApi<unknown, readonly [], typeof FLAGS>;
 

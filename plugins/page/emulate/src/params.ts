@@ -3,7 +3,7 @@ import type { Fragments } from '@platen/kernel';
 export const PARAMS = {
   emulate_dark_mode: {
     type: 'boolean',
-    description: 'Prefer dark colours (`prefers-color-scheme`); otherwise the page is told to prefer light ones.',
+    description: 'Emulate `prefers-color-scheme: dark`; otherwise `light`.',
     default: false,
     'x-synonyms': { color_scheme: true },
   },
@@ -13,7 +13,7 @@ export const PARAMS = {
   emulate_geolocation: {
     type: 'string',
     description:
-      'Where the device is, and permission for pages to ask: a geo URI (RFC 5870), `geo:<latitude>,<longitude>[,<altitude>][;u=<uncertainty>]`, in degrees and metres.',
+      'Position of the device, and the permission for pages to read it: a geo URI (RFC 5870), `geo:<latitude>,<longitude>[,<altitude>][;u=<uncertainty>]`, in degrees and meters.',
     minLength: 1,
     maxLength: 256,
     examples: ['geo:46.948,7.4474', 'geo:48.2010,16.3695,183;u=40'],
@@ -21,14 +21,14 @@ export const PARAMS = {
   },
   emulate_gpu_renderer: {
     type: 'string',
-    description: 'What WebGL names as its unmasked renderer.',
+    description: 'Unmasked renderer string of WebGL.',
     minLength: 1,
     maxLength: 512,
     examples: ['ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)'],
   },
   emulate_gpu_vendor: {
     type: 'string',
-    description: 'What WebGL names as its unmasked vendor.',
+    description: 'Unmasked vendor string of WebGL.',
     minLength: 1,
     maxLength: 512,
     examples: ['Google Inc. (Intel)'],
@@ -52,7 +52,7 @@ export const PARAMS = {
   emulate_memory: {
     type: 'integer',
     format: 'uint32',
-    description: 'Gigabytes of memory: `navigator.deviceMemory`, which browsers have in secure contexts alone. 0 leaves it undefined.',
+    description: 'Gigabytes of memory: `navigator.deviceMemory`, available in secure contexts only. 0 leaves it undefined.',
     minimum: 0,
     maximum: 4_294_967_295,
     examples: [8, 0],
@@ -60,7 +60,7 @@ export const PARAMS = {
   emulate_mobile: {
     type: 'boolean',
     description:
-      'Be a mobile browser: viewport meta tag, overlay scroll bars, user agent data, and touch unless `emulate_touch_points` says otherwise.',
+      'Emulate a mobile browser: viewport meta tag, overlay scroll bars, user agent data, and touch unless `emulate_touch_points` says otherwise.',
     examples: [true],
     'x-synonyms': { mobile: true, is_mobile: true, viewport_mobile: true },
   },
@@ -75,7 +75,7 @@ export const PARAMS = {
   emulate_touch_points: {
     type: 'integer',
     format: 'uint32',
-    description: 'Have a touch screen for so many fingers: `navigator.maxTouchPoints`, and touch events.',
+    description: 'Number of touch points of an emulated touch screen: `navigator.maxTouchPoints`, and touch events.',
     minimum: 1,
     maximum: 16,
     examples: [5],
@@ -84,7 +84,7 @@ export const PARAMS = {
   emulate_vision_deficiency: {
     type: 'string',
     enum: ['blurredVision', 'reducedContrast', 'achromatopsia', 'deuteranopia', 'protanopia', 'tritanopia'],
-    description: 'Show the page as somebody with this vision deficiency sees it. Left out: normal vision.',
+    description: 'Vision deficiency to simulate. Default: normal vision.',
     nullable: false,
     examples: ['deuteranopia'],
   },

@@ -23,7 +23,7 @@ export function parseGeoUri(text: string): GeoPosition | string {
   const system = parameters.get('crs')?.toLowerCase();
   if (system !== undefined && system !== 'wgs84') return 'must be in the coordinate reference system wgs84';
   const uncertainty = parameters.get('u');
-  if (uncertainty !== undefined && !/^\d+(?:\.\d+)?$/.test(uncertainty)) return 'must have its uncertainty "u" as a number of metres';
+  if (uncertainty !== undefined && !/^\d+(?:\.\d+)?$/.test(uncertainty)) return 'must have its uncertainty "u" as a number of meters';
   return {
     latitude,
     // The longitude is ignored at the poles (RFC 5870, 3.4.4).

@@ -21,7 +21,7 @@ export function planEmulation({ params, preset, profile, refuse }: PlanDraft<Emu
   if (media !== undefined && !MEDIA_TYPES.includes(media.toLowerCase()))
     refuse('emulate_media', `"emulate_media" must be a CSS media type, one of: ${MEDIA_TYPES.join(', ')}`);
   for (const key of ['emulate_gpu_renderer', 'emulate_gpu_vendor'] as const) {
-    if (/[\x00-\x1f\x7f]/.test(params[key] ?? '')) refuse(key, `"${key}" must not hold control characters`);
+    if (/[\x00-\x1f\x7f]/.test(params[key] ?? '')) refuse(key, `"${key}" must not contain control characters`);
   }
   if (mobile !== undefined) {
     profile.mobile = mobile;

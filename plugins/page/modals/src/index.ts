@@ -10,7 +10,7 @@ export default definePlugin({
     remove_modals: {
       type: 'boolean',
       description:
-        'Remove modal overlays, popups and paywalls: consent is refused where the banner lets, other pop-ups are closed, the rest is taken away, for at most 2 seconds once the page is ready.',
+        'Remove modal overlays, popups and paywalls: refuse consent where the banner allows it, close other pop-ups, remove the rest. Takes at most 2 seconds once the page is ready.',
       default: false,
       'x-synonyms': { block_cookie_banners: true, hide_cookie_banners: true, no_cookie_banners: true },
     },

@@ -30,20 +30,9 @@ interface Library {
 
 let loading: Promise<Library> | undefined;
 
-async function load(): Promise<Library> {
-  const require = createRequire(import.meta.url);
-  const folder = dirname(require.resolve(PACKAGE));
-  const [script, rules] = await Promise.all([
-    readFile(join(folder, 'autoconsent.playwright.js'), 'utf8'),
-    readFile(require.resolve(`${PACKAGE}/rules/compact-rules.json`), 'utf8'),
-  ]);
-  // The package's own file, in the version pinned by package.json.
-  return { script, rules: JSON.parse(rules) as IndexedCMPRuleset };
-}
-
 /**
- * Detects once, without retries: later notices are found by the next pass. Disables the library's cosmetic rules, which hide notices that
- * the heuristics remove, and its own heuristics, which poll every 500 ms.
+ * Configuration: detects once, without retries. Later notices are found by the next pass. Disables the library's cosmetic rules, which hide
+ * notices that the heuristics remove, and its own heuristics, which poll every 500 ms.
  */
 const CONFIG = {
   enabled: true,
@@ -111,6 +100,17 @@ export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Prom
     // The frame is gone or busy. The heuristics check the page separately.
   }
   return seen === undefined ? undefined : { name: seen, refused: false };
+}
+
+async function load(): Promise<Library> {
+  const require = createRequire(import.meta.url);
+  const folder = dirname(require.resolve(PACKAGE));
+  const [script, rules] = await Promise.all([
+    readFile(join(folder, 'autoconsent.playwright.js'), 'utf8'),
+    readFile(require.resolve(`${PACKAGE}/rules/compact-rules.json`), 'utf8'),
+  ]);
+  // The package's own file, in the version pinned by package.json.
+  return { script, rules: JSON.parse(rules) as IndexedCMPRuleset };
 }
 
 async function exchange(frame: ModalFrame, answers: readonly unknown[], ms: number): Promise<readonly Message[]> {

@@ -1,8 +1,10 @@
-import { addSourceUrl, readUrl, untilAborted, type RenderContext } from '@platen/kernel';
+import { addSourceUrl, type Page, readUrl, type RenderContext, untilAborted } from '@platen/kernel';
 import type { Removal } from './in-page/modal-remover.js';
 import { refuseKnown } from './known-managers.js';
-import { findOwner, openFrames, type ModalFrame } from './modal-frames.js';
-import { watchNavigation } from './watch-navigation.js';
+import { findOwner, type ModalFrame, openFrames } from './modal-frames.js';
+
+/** A requested navigation that commits no document within this time is a download or has no effect. Milliseconds. */
+const COMMIT_MS = 3000;
 
 /** Time limit for all steps after the page is ready, in milliseconds. */
 const BUDGET_MS = 2000;
@@ -26,7 +28,7 @@ export async function removeModals(context: RenderContext): Promise<void> {
     await attempt(context, { clicks: true, budgetMs: BUDGET_MS });
     const url = await untilAborted(navigation.settled(), context.signal);
     if (url === undefined) return;
-    log.debug({ url }, 'the page went to another document when its modals were answered');
+    log.debug({ url }, 'the page navigated to another document when its modals were closed');
     if (isElsewhere(url, before)) await comeBack(context);
     await attempt(context, { clicks: false, budgetMs: BUDGET_MS / 2 });
   } finally {
@@ -142,4 +144,52 @@ async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Pr
 async function each<T>(frames: readonly ModalFrame[], act: (frame: ModalFrame) => Promise<T>): Promise<readonly T[]> {
   const results = await Promise.allSettled(frames.map(act));
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+interface NavigationWatch {
+  /** The URL of the document that the page has navigated to since, once it has loaded; undefined if there was no navigation. */
+  settled(): Promise<string | undefined>;
+  stop(): void;
+}
+
+/** Follows navigations that the main frame starts: many pages reload after an answer. */
+function watchNavigation(page: Page): NavigationWatch {
+  let begun = false;
+  let committed: string | undefined;
+  let wake = (): void => undefined;
+  const begin = ({ frameId }: { readonly frameId: string }): void => {
+    if (frameId === page.mainFrameId) begun = true;
+  };
+  const stops = [
+    page.on('Page.frameRequestedNavigation', begin),
+    page.on('Page.frameScheduledNavigation', begin),
+    page.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      if (frameId !== page.mainFrameId) return;
+      begun = false;
+      wake();
+    }),
+    page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id !== page.mainFrameId) return;
+      committed = frame.url;
+      wake();
+    }),
+  ];
+  return {
+    async settled() {
+      if (begun && committed === undefined) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, COMMIT_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      if (committed !== undefined) await page.lifecycle.reached('load');
+      return committed;
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
 }

@@ -30,14 +30,14 @@ export async function checkUrl(cache: RobotsCache, url: URL): Promise<RobotsResu
   const { crawlDelay, sitemaps } = answer.rules;
   const rule = answer.rules.ruleFor(url);
   const allowed = rule?.kind !== 'disallow';
-  const reason = allowed ? undefined : `line ${String(rule.line)} of ${url.origin}/robots.txt forbids it: "${rule.text.slice(0, 200)}"`;
+  const reason = allowed ? undefined : `line ${String(rule.line)} of ${url.origin}/robots.txt disallows it: "${rule.text.slice(0, 200)}"`;
   return { ...NO_RULES, allowed, reason, crawlDelay, sitemaps };
 }
 
 /** The error for a disallowed target. */
 export function refusal({ reason = '', retryAfter }: RobotsResult, url: URL): PlatenError {
   const { origin, pathname, search } = url;
-  return new PlatenError('robots_disallowed', `${reason}; "skip_robots_txt=true" renders it all the same`, {
+  return new PlatenError('robots_disallowed', `${reason}; "skip_robots_txt=true" renders it anyway`, {
     target: { url: `${origin}${pathname}${search}` },
     ...(retryAfter === undefined ? {} : { retryable: true, retry_after: retryAfter }),
   });
@@ -46,5 +46,5 @@ export function refusal({ reason = '', retryAfter }: RobotsResult, url: URL): Pl
 /** The error for a document whose host is invalid for Platen, so its rules cannot be fetched. Browsers accept more host names. */
 export function uncheckableHost(url: string): PlatenError {
   const why = 'its host has no valid name, and without its robots.txt the whole site counts as disallowed';
-  return new PlatenError('robots_disallowed', `${why}; "skip_robots_txt=true" renders it all the same`, { target: { url } });
+  return new PlatenError('robots_disallowed', `${why}; "skip_robots_txt=true" renders it anyway`, { target: { url } });
 }

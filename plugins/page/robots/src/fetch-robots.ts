@@ -1,6 +1,17 @@
-import { OutboundError, readUrl, type Outbound, type OutboundResponse } from '@platen/kernel';
-import { lifetimeOf, UNREACHABLE_MS } from './lifetime.js';
+import { type Outbound, OutboundError, type OutboundResponse, readUrl } from '@platen/kernel';
 import { MAX_BYTES, parseRobots, type RobotsRules } from './parse-robots.js';
+
+/** Maximum time that rules are used without a refresh (RFC 9309, 2.4). */
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+/** Used if the response has no cache lifetime. */
+const USUAL_MS = 60 * 60 * 1000;
+
+/** Minimum for every response, so that many renders of one site within minutes fetch once. */
+const SHORTEST_MS = 5 * 60 * 1000;
+
+/** Time until unavailable rules are fetched again. */
+const UNREACHABLE_MS = 60 * 1000;
 
 /** The result of fetching an origin's robots.txt. */
 export type RobotsAnswer = {
@@ -59,7 +70,7 @@ function isSuccess(status: number): boolean {
 
 function answerOf({ status, headers, body }: OutboundResponse, url: string): RobotsAnswer {
   if (status >= 500 || status === 429)
-    return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false, keep: true, passing: true });
+    return unreachable(`${url} responds with status ${String(status)}`, { unconnected: false, keep: true, passing: true });
   if (!isSuccess(status)) return nothing(headers);
   const text = body.subarray(0, MAX_BYTES).toString();
   return { kind: 'rules', rules: parseRobots(text, PRODUCT), lifetimeMs: lifetimeOf(headers), size: text.length * 4 + 1000 };
@@ -70,7 +81,7 @@ function nothing(headers: OutboundResponse['headers']): RobotsAnswer {
   return { kind: 'rules', rules: parseRobots('', PRODUCT), lifetimeMs: lifetimeOf(headers), size: 1000 };
 }
 
-interface Fault {
+interface Failure {
   readonly unconnected: boolean;
   /** False for errors that may be gone a moment later: the site does not listen yet, or the egress rules block it. */
   readonly keep: boolean;
@@ -78,8 +89,8 @@ interface Fault {
   readonly passing: boolean;
 }
 
-function unreachable(why: string, { keep, ...fault }: Fault): RobotsAnswer {
-  return { ...fault, kind: 'unreachable', why, lifetimeMs: keep ? UNREACHABLE_MS : 0, size: 1000 };
+function unreachable(why: string, { keep, ...failure }: Failure): RobotsAnswer {
+  return { ...failure, kind: 'unreachable', why, lifetimeMs: keep ? UNREACHABLE_MS : 0, size: 1000 };
 }
 
 /** Blocked by egress rules, which may change while the server runs. */
@@ -93,7 +104,7 @@ function isUnconnected(error: unknown): boolean {
   if (isBlocked(error)) return true;
   const { cause } = error;
   if (error.reason !== 'unreachable' || !(cause instanceof Error)) return false;
-  return cause.name === 'DialError' || ('code' in cause && (NOBODY.test(String(cause.code)) || TLS.test(String(cause.code))));
+  return cause.name === 'DialError' || ('code' in cause && (NO_LISTENER.test(String(cause.code)) || TLS.test(String(cause.code))));
 }
 
 /** False for blocked addresses, certificate errors, and responses that are not HTTP or too long. */
@@ -104,5 +115,15 @@ function isPassing(error: unknown): boolean {
   return reason === 'unreachable' && !(cause instanceof Error && 'code' in cause && TLS.test(String(cause.code)));
 }
 
-const NOBODY = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
+const NO_LISTENER = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
 const TLS = /^EPROTO$|CERT|SSL|TLS|SIGNATURE/;
+
+/** Milliseconds for which a response is fresh: `Cache-Control` max-age minus `Age` (RFC 9111, 4.2), within the limits above. */
+function lifetimeOf(headers: Readonly<Record<string, string>>): number {
+  const control = (headers['cache-control'] ?? '').toLowerCase();
+  if (/\bno-(?:store|cache)\b/.test(control)) return SHORTEST_MS;
+  const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})/.exec(control)?.[1];
+  if (seconds === undefined) return USUAL_MS;
+  const age = /^\d{1,10}$/.test(headers['age'] ?? '') ? Number(headers['age']) : 0;
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (Number(seconds) - age) * 1000));
+}

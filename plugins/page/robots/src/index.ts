@@ -1,8 +1,10 @@
-import { definePlugin, Stage } from '@platen/kernel';
-import { checkUrl, refusal } from './check-url.js';
-import { checkNavigation } from './check-navigation.js';
-import { robots } from './keys.js';
+import { contextKey, definePlugin, readUrl, type RenderContext, Stage } from '@platen/kernel';
+import { checkUrl, refusal, uncheckableHost } from './check-url.js';
+import { robots, type Robots } from './keys.js';
 import { createRobotsCache } from './robots-cache.js';
+
+/** The URL checked last, without its fragment. */
+const checked = contextKey<string>('robots.checked');
 
 /** Renders only pages that the target's robots.txt allows (RFC 9309). */
 export default definePlugin({
@@ -10,7 +12,7 @@ export default definePlugin({
   params: {
     skip_robots_txt: {
       type: 'boolean',
-      description: "Render the target whatever its site's robots.txt says.",
+      description: "Render the target even if its site's robots.txt disallows it.",
       default: false,
       'x-tier': 'enterprise',
     },
@@ -49,3 +51,17 @@ export default definePlugin({
     });
   },
 });
+
+/** Throws if robots.txt disallows a document that has already loaded, by default the target. Skips a repeated check of the same URL. */
+async function checkNavigation(check: Robots['check'], context: RenderContext, visited = context.plan.url): Promise<void> {
+  const url = readUrl(visited);
+  if (url === undefined) throw uncheckableHost(visited);
+  const { origin, pathname, search } = url;
+  const address = `${origin}${pathname}${search}`;
+  if (context.get(checked) === address) return;
+  const first = await check(url);
+  // The browser is connected, so a result without a connection may be from an earlier fetch that another render started.
+  const result = first.unconnected ? await check(url) : first;
+  if (!result.allowed) throw refusal(result, url);
+  context.set(checked, address);
+}

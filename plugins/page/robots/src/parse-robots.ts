@@ -1,5 +1,8 @@
-import { matchesPath, parsePattern, type PathPattern } from './match-path.js';
-import { normalisePath } from './normalise-path.js';
+/** Unreserved characters (RFC 3986, 2.3), which mean the same encoded and bare. Also `'`, which browsers encode in queries only. */
+const UNRESERVED = /[A-Za-z0-9\-._~']/;
+
+/** Reserved elsewhere but plain data in a query (RFC 3986, 3.4): `?to=https://a` and `?to=https%3A%2F%2Fa` are equivalent. */
+const PLAIN_IN_QUERY = /[:/?@]/;
 
 /** The line that decides about a URL. */
 export interface RobotsRule {
@@ -109,7 +112,7 @@ function decide(rules: readonly OwnRule[], url: URL): RobotsRule | undefined {
   if (url.pathname === '/robots.txt') return undefined;
   // `search` would omit a question mark without a query.
   const [, target = ''] = /^[^:]+:\/\/[^/?#]*([^#]*)/.exec(url.href) ?? [];
-  const path = normalisePath(target.slice(0, MAX_PATH));
+  const path = normalizePath(target.slice(0, MAX_PATH));
   let deciding: OwnRule | undefined;
   for (const rule of rules) {
     const { length } = rule.pattern;
@@ -118,4 +121,75 @@ function decide(rules: readonly OwnRule[], url: URL): RobotsRule | undefined {
     if (wins && matchesPath(rule.pattern, path)) deciding = rule;
   }
   return deciding && { kind: deciding.kind, line: deciding.line, text: deciding.text };
+}
+
+/** A compiled rule pattern. */
+interface PathPattern {
+  /** The parts between the `*`, normalized. */
+  readonly parts: readonly string[];
+  /** It ends in `$` and must match the end of the path. */
+  readonly anchored: boolean;
+  /** Length of the normalized pattern in octets: the longest match decides (RFC 9309, 2.2.2). */
+  readonly length: number;
+}
+
+/** Parses `*` and a final `$` (RFC 9309, 2.2.3). Elsewhere `$` is an ordinary character. */
+function parsePattern(text: string): PathPattern {
+  const normalized = normalizePath(text, (character, index) => character === '*' || (character === '$' && index === text.length - 1));
+  const anchored = normalized.endsWith('$');
+  const parts = (anchored ? normalized.slice(0, -1) : normalized).split('*');
+  return { parts, anchored, length: normalized.length };
+}
+
+/** Whether the pattern matches a normalized path. Each part is searched from the end of the previous match, without backtracking. */
+function matchesPath({ parts, anchored }: PathPattern, path: string): boolean {
+  const [first = '', ...rest] = parts;
+  const last = anchored ? rest.pop() : undefined;
+  if (anchored && last === undefined) return path === first;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return last === undefined || (path.length - last.length >= at && path.endsWith(last));
+}
+
+/**
+ * Path and query in the canonical form in which rules and URLs are compared (RFC 9309, 2.2.2). Octets outside ASCII are percent-encoded,
+ * encoded unreserved octets are decoded, and hexadecimal digits are upper case. `*` and `$` are encoded, except those listed in `keep`.
+ */
+function normalizePath(text: string, keep: (character: string, index: number) => boolean = () => false): string {
+  let out = '';
+  let inQuery = false;
+  for (let index = 0; index < text.length;) {
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    const octet = character === '%' ? octetAt(text, index) : undefined;
+    if (octet !== undefined) out += spellOctet(octet, { inQuery });
+    else if (keep(character, index)) out += character;
+    else out += spellCharacter(character);
+    inQuery ||= character === '?';
+    index += octet === undefined ? character.length : 3;
+  }
+  return out;
+}
+
+function octetAt(text: string, index: number): number | undefined {
+  const digits = text.slice(index + 1, index + 3);
+  return /^[0-9a-f]{2}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined;
+}
+
+function spellOctet(octet: number, { inQuery }: { readonly inQuery: boolean }): string {
+  const character = String.fromCharCode(octet);
+  return UNRESERVED.test(character) || (inQuery && PLAIN_IN_QUERY.test(character)) ? character : encodeOctet(octet);
+}
+
+function spellCharacter(character: string): string {
+  const isBare = /[\x21-\x7e]/.test(character) && !/["<>^`{|}*$]/.test(character);
+  return isBare ? character : [...Buffer.from(character)].map(encodeOctet).join('');
+}
+
+function encodeOctet(octet: number): string {
+  return `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
 }

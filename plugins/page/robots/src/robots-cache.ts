@@ -28,9 +28,9 @@ export function createRobotsCache({ ask, now = () => performance.now() }: CacheO
   const refresh = async (origin: string, old: Entry | undefined): Promise<RobotsAnswer> => {
     const answer = await fetchRobots(ask, origin);
     // If the rules cannot be refreshed, the old rules stay valid (RFC 9309, 2.4).
-    const kept = answer.kind === 'unreachable' && old?.answer.kind === 'rules' ? old.answer : answer;
-    if (answer.lifetimeMs > 0) known.set(origin, { answer: kept, freshUntil: now() + answer.lifetimeMs });
-    return kept;
+    const current = answer.kind === 'unreachable' && old?.answer.kind === 'rules' ? old.answer : answer;
+    if (answer.lifetimeMs > 0) known.set(origin, { answer: current, freshUntil: now() + answer.lifetimeMs });
+    return current;
   };
   return {
     answerOf(origin) {

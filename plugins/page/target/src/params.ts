@@ -8,7 +8,7 @@ export const PARAMS = {
   accept_language: {
     type: 'string',
     description:
-      'Languages that the browser asks for: an Accept-Language header, sent as it is given. A list without weights gets those that browsers give.',
+      'Preferred languages: an Accept-Language header, sent unchanged. A list without weights gets the weights that browsers add.',
     minLength: 1,
     maxLength: 1024,
     examples: ['de-CH, de;q=0.9, en;q=0.5', 'fr', '*'],
@@ -39,7 +39,7 @@ export const PARAMS = {
     items: { type: 'string', minLength: 1, maxLength: 8192 },
     maxItems: 1000,
     description:
-      'Cookies to start with, each `name=value; Domain=<domain>`, optionally with Path (default /), Expires, Max-Age, Secure, HttpOnly and SameSite. Without Domain: for the host of the URL alone.',
+      'Cookies to start with, each `name=value; Domain=<domain>`, optionally with Path (default /), Expires, Max-Age, Secure, HttpOnly and SameSite. Without Domain: only for the host of the URL.',
     examples: [['session=8f14e45f; Domain=example.com', 'theme=dark']],
   },
   header: {
@@ -47,14 +47,14 @@ export const PARAMS = {
     items: { type: 'string', minLength: 1, maxLength: 16_384 },
     maxItems: 100,
     description:
-      "HTTP headers to send, each `Name: Value`, as UTF-8. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes. A `User-Agent` is as `user_agent`, and not to be given beside it; an `Accept-Language` not beside `accept_language`.",
+      "HTTP headers to send, each `Name: Value`, as UTF-8. They are sent to the URL's own origin only, also after redirects, and not with WebSocket handshakes. `User-Agent` has the effect of `user_agent` and excludes it; `Accept-Language` excludes `accept_language`.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
     'x-synonyms': { extra_http_headers: true },
   },
   device: {
     type: 'string',
     description:
-      'Device preset: viewport size, device scale factor, user agent, platform and mobile emulation. Settings of their own override it. Case and blanks do not matter.',
+      'Device preset: viewport size, device scale factor, user agent, platform and mobile emulation. The individual parameters override it. Case and spaces are ignored.',
     minLength: 1,
     maxLength: 100,
     examples: ['iPhone 15', 'Pixel 9 landscape'],
@@ -72,7 +72,7 @@ export const PARAMS = {
   },
   user_agent: {
     type: 'string',
-    description: 'User agent string, for requests and for scripts, with the client hints that go with it.',
+    description: 'User agent string for requests and scripts, with matching client hints.',
     minLength: 1,
     maxLength: 2048,
     examples: ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'],
@@ -86,7 +86,7 @@ export const PARAMS = {
   },
   javascript: {
     type: 'string',
-    description: 'JavaScript that runs in the page once it has loaded; a promise it ends with, and `await` at its top level, are awaited.',
+    description: 'JavaScript to run in the page once it has loaded. A promise as its result and top-level `await` are awaited.',
     minLength: 1,
     examples: ["document.querySelector('footer')?.remove()"],
     'x-synonyms': { js: true, script: true, scripts: true, evaluate: true, add_script_tag: true },

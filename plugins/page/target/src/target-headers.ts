@@ -25,8 +25,7 @@ const FORBIDDEN = new Set([
 /** Parses `Name: Value` items (RFC 9110, 5.1 and 5.5). Throws a 400 that names the item and never quotes its value. */
 export function parseHeaders(items: readonly string[], target: URL): TargetHeaders {
   const headers = new Map<string, string>();
-  if (items.length > 0 && target.origin === 'null')
-    throw invalidParameter('header', '"header" has nobody to go to: a data: URL has no origin');
+  if (items.length > 0 && target.origin === 'null') throw invalidParameter('header', '"header" cannot be sent: a data: URL has no origin');
   for (const [index, item] of items.entries()) {
     const fail = (detail: string): never => {
       throw invalidParameter('header', `"header[${String(index)}]" ${detail}`);
@@ -36,8 +35,8 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     const value = item.slice(colon + 1).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail('must have the form "Name: Value"');
     // HTTP treats characters outside ASCII as opaque bytes (RFC 9110, 5.5); send them as UTF-8.
-    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) fail('must not hold control characters in its value');
-    if (/\p{Surrogate}/u.test(value)) fail('must not hold half a character in its value');
+    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) fail('must not contain control characters in its value');
+    if (/\p{Surrogate}/u.test(value)) fail('must not contain an unpaired surrogate in its value');
     const lower = name.toLowerCase();
     if (FORBIDDEN.has(lower) || /^(?:sec|proxy)-/.test(lower)) fail(`must not be "${name}": that header is the browser's own`);
     if (lower === 'cookie') fail('must not be "Cookie": use the parameter "cookie"');

@@ -11,7 +11,7 @@ export type WaitCondition =
 const MAX_SECONDS = 86_400;
 const SECONDS = `a number of seconds from 0 to ${String(MAX_SECONDS)}`;
 
-export const FORMS = `${SECONDS}, "immediate", "load", "networkidle0", "networkidle2" (each with ":seconds" behind it, if need be), "js:eventName" or "css:selector"`;
+export const FORMS = `${SECONDS}, "immediate", "load", "networkidle0", "networkidle2" (each optionally followed by ":seconds"), "js:eventName" or "css:selector"`;
 
 const DEFAULT_QUIET_SECONDS = 0.5;
 /** Undefined if the text has none of the valid forms. */
@@ -34,10 +34,10 @@ export function parseWaitFor(text: string): WaitCondition | undefined {
 /** The expected form for an invalid value, chosen by its beginning. */
 export function describeFault(text: string): string {
   const value = text.trim();
-  if (/^networkidle[02]:/.test(value)) return `"wait_for" must have ${SECONDS} behind the colon, such as "networkidle0:1.5"`;
+  if (/^networkidle[02]:/.test(value)) return `"wait_for" must have ${SECONDS} after the colon, such as "networkidle0:1.5"`;
   if (/^[-+.]?\d/.test(value)) return `"wait_for" must be ${SECONDS}, in digits, such as "1.5"`;
-  if (value.startsWith('js:')) return '"wait_for" must name an event behind "js:"';
-  if (value.startsWith('css:')) return '"wait_for" must have a CSS selector behind "css:"';
+  if (value.startsWith('js:')) return '"wait_for" must name an event after "js:"';
+  if (value.startsWith('css:')) return '"wait_for" must have a CSS selector after "css:"';
   return `"wait_for" must be ${FORMS}`;
 }
 

@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError, untilAborted } from '@platen/kernel';
-import { pause } from './pause.js';
 
 /** Duration of one poll in the page. It is below the timeout of a protocol call, so the total wait is not limited by that timeout. */
 export const LOOK_MS = 10_000;
@@ -21,4 +21,10 @@ export async function pollUntil(look: () => Promise<boolean>, signal: AbortSigna
       await pause(Math.min(++lost * 10, MAX_PAUSE_MS), signal);
     }
   }
+}
+
+/** Rejects with the signal's reason if it is aborted meanwhile. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(Math.max(0, milliseconds), undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
 }

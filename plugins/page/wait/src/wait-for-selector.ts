@@ -11,7 +11,7 @@ interface SelectorWait {
 export async function waitForSelector({ page, signal, selector }: SelectorWait): Promise<void> {
   await pollUntil(async () => {
     const seen = await page.evaluate(lookForElement, selector, LOOK_MS);
-    if (seen === 'invalid') throw invalidParameter('wait_for', `"wait_for" holds no valid CSS selector: ${selector}`);
+    if (seen === 'invalid') throw invalidParameter('wait_for', `"wait_for" does not contain a valid CSS selector: ${selector}`);
     return seen === 'found';
   }, signal);
 }

@@ -57,7 +57,7 @@ async function fetchKey(href: string, outbound: Pick<Outbound, 'fetch'>): Promis
     .catch((cause: unknown) => {
       throw new WrongSetting(`has a KEY that could not be fetched from ${host}`, { cause });
     });
-  if (answer.status !== 200) throw new WrongSetting(`has a KEY that could not be fetched: ${host} answered ${String(answer.status)}`);
+  if (answer.status !== 200) throw new WrongSetting(`has a KEY that could not be fetched: ${host} responded with ${String(answer.status)}`);
   return readPrivateKey(answer.body.toString('utf8'));
 }
 

@@ -40,11 +40,11 @@ function parseKey(text: string): Setting['key'] {
 /** The content of a data: URL (RFC 2397) as text. */
 function readData(url: string): string {
   const comma = url.indexOf(',');
-  if (comma < 0) throw new WrongSetting('has a KEY that is no data: URL: a comma must stand before the data');
+  if (comma < 0) throw new WrongSetting('has a KEY that is not a valid data: URL: the comma before the data is missing');
   const data = decodePercent(url.slice(comma + 1));
   if (!/;\s*base64\s*$/i.test(url.slice(0, comma))) return data;
   const compact = data.replace(/\s/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new WrongSetting('has a KEY whose data: URL holds no base64');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new WrongSetting('has a KEY whose data: URL does not contain valid base64');
   return Buffer.from(compact, 'base64').toString('utf8');
 }
 
@@ -52,6 +52,6 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new WrongSetting('has a KEY whose data: URL holds a percent sign that begins no character', { cause });
+    throw new WrongSetting('has a KEY whose data: URL contains an invalid percent escape', { cause });
   }
 }

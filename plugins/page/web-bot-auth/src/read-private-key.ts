@@ -47,12 +47,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     // JSON text that begins with a brace is an object.
     return JSON.parse(text) as Record<string, unknown>;
   } catch (cause) {
-    throw wrong('is no JSON', cause);
+    throw wrong('is not valid JSON', cause);
   }
 }
 
 /** The cause may contain a part of the key (JSON.parse quotes invalid input), so only its kind is stored. */
-function wrong(fault: string, cause?: unknown): WrongSetting {
-  const detail = `must have a KEY that is ${EXPECTED}: this one ${fault}`;
+function wrong(problem: string, cause?: unknown): WrongSetting {
+  const detail = `must have a KEY that is ${EXPECTED}: this one ${problem}`;
   return cause instanceof Error ? new WrongSetting(detail, { cause: cause.name }) : new WrongSetting(detail);
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { readAt, writeAt, type BodyHandle, type EntryRecord } from './entry-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
-/** How far the slowest reader may be behind once nothing is written any more. */
+/** Bytes that the slowest reader may be behind once writing has stopped. */
 const RELAY_BYTES = 4 * 1024 ** 2;
 
 interface Reader {
@@ -12,24 +12,23 @@ interface Reader {
 }
 
 export interface AppendOnlyBodyOptions {
-  /** Where the bytes go; undefined where no file could be had. */
+  /** The file to write to; undefined if none could be created. */
   readonly handle: BodyHandle | undefined;
-  /** The most that is written. */
+  /** Maximum number of bytes written. */
   readonly maxBytes: number;
-  /** Told once, when bytes can no longer be written: they are passed on to who reads already, and nobody can begin anew. */
+  /** Called once when writing fails: current readers get the rest from memory, and new readers are not possible. */
   onSpilled(error: unknown): void;
 }
 
 /**
- * A body that is written to a file as it comes, while any number of readers follow at their own speed: the slowest one keeps
- * nobody waiting, and little is held in memory. Where the file takes no more (the disk is full), readers get the rest by memory, bounded,
- * and so at the speed of the slowest.
+ * A body that is written to a file as it arrives, while any number of readers follow at their own speed, with little memory.
+ * If writing fails (disk full), readers get the rest from a bounded buffer, at the speed of the slowest reader.
  */
 export class AppendOnlyBody {
   readonly #options: AppendOnlyBodyOptions;
   readonly #readers = new Set<Reader>();
   #written = 0;
-  /** What comes after the written bytes, where the file takes no more. */
+  /** The bytes after the written ones, once writing has failed. */
   #tail: Buffer[] = [];
   #tailStart = 0;
   #tailBytes = 0;
@@ -45,7 +44,7 @@ export class AppendOnlyBody {
     this.#options = options;
   }
 
-  /** Size and digest, once the body is whole and all of it is written. */
+  /** Size and digest, once the whole body is written. */
   get whole(): Pick<EntryRecord, 'bytes' | 'sha256'> | undefined {
     return this.#whole;
   }
@@ -54,12 +53,12 @@ export class AppendOnlyBody {
     return this.#hasEnded;
   }
 
-  /** Takes the source in to its end, or until nobody wants it any more; rejects with what it fails with, and so do the readers. */
+  /** Reads the source to its end or until `unwanted` aborts. Rejects with the error of the source, and so do the readers. */
   async fill(source: Readable, unwanted: AbortSignal): Promise<void> {
     const hash = createHash('sha256');
     const abort = () => {
       source.destroy(unwanted.reason instanceof Error ? unwanted.reason : undefined);
-      this.#change.tell();
+      this.#change.notify();
     };
     if (unwanted.aborted) abort();
     unwanted.addEventListener('abort', abort, { once: true });
@@ -67,7 +66,7 @@ export class AppendOnlyBody {
       for await (const chunk of source as AsyncIterable<Buffer | string>) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         hash.update(bytes);
-        if (await this.#write(bytes)) this.#change.tell();
+        if (await this.#write(bytes)) this.#change.notify();
         else await this.#relay(bytes, unwanted);
       }
       if (!this.#hasSpilled) this.#whole = { bytes: this.#written, sha256: hash.digest('hex') };
@@ -77,11 +76,11 @@ export class AppendOnlyBody {
     } finally {
       unwanted.removeEventListener('abort', abort);
       this.#hasEnded = true;
-      this.#change.tell();
+      this.#change.notify();
     }
   }
 
-  /** The body from its beginning. `left` destroys it. */
+  /** The body from its start. `left` destroys the stream. */
   read(left: AbortSignal): Readable {
     const reader: Reader = { position: 0, hasLeft: false };
     this.#readers.add(reader);
@@ -102,7 +101,7 @@ export class AppendOnlyBody {
         reader.hasLeft = true;
         this.#readers.delete(reader);
         this.#trim();
-        this.#change.tell();
+        this.#change.notify();
         void this.#closeWhenUnread();
         done(error);
       },
@@ -115,7 +114,7 @@ export class AppendOnlyBody {
     return stream;
   }
 
-  /** Closes the file once nobody reads it any more. */
+  /** Closes the file once all readers have finished. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#closeWhenUnread();
@@ -127,7 +126,7 @@ export class AppendOnlyBody {
 
   async *#follow(reader: Reader): AsyncGenerator<Buffer> {
     while (!reader.hasLeft) {
-      // Taken before looking, so that no change is missed.
+      // Subscribed before the check, so that no change is missed.
       const changed = this.#change.next();
       const bytes = await this.#at(reader.position);
       if (bytes === null) return;
@@ -141,13 +140,13 @@ export class AppendOnlyBody {
     }
   }
 
-  /** Undefined: not there yet; null: the end. */
+  /** Undefined: not available yet; null: the end. */
   async #at(position: number): Promise<Buffer | null | undefined> {
     const { handle } = this.#options;
     if (position < this.#written && handle !== undefined) {
       return await readAt(handle, position, Math.min(BLOCK_BYTES, this.#written - position));
     }
-    if (this.#hasSpilled && position < this.#tailStart) throw new Error('a body that is kept no longer was read too late');
+    if (this.#hasSpilled && position < this.#tailStart) throw new Error('the start of the body is no longer buffered');
     let start = this.#tailStart;
     for (const bytes of this.#tail) {
       if (position < start + bytes.length) return bytes.subarray(position - start);
@@ -157,13 +156,13 @@ export class AppendOnlyBody {
     return this.#hasEnded ? null : undefined;
   }
 
-  /** False where the bytes were not written: nothing is, from then on. */
+  /** False if the bytes were not written; nothing is written from then on. */
   async #write(bytes: Buffer): Promise<boolean> {
     const { handle, maxBytes } = this.#options;
     if (this.#hasSpilled) return false;
     try {
-      if (handle === undefined) throw new Error('there is no file');
-      if (this.#written + bytes.length > maxBytes) throw new Error(`it is larger than ${String(maxBytes)} bytes`);
+      if (handle === undefined) throw new Error('no file is open');
+      if (this.#written + bytes.length > maxBytes) throw new Error(`the body is larger than ${String(maxBytes)} bytes`);
       await writeAt(handle, bytes, this.#written);
       this.#written += bytes.length;
       return true;
@@ -178,12 +177,12 @@ export class AppendOnlyBody {
   async #relay(bytes: Buffer, unwanted: AbortSignal): Promise<void> {
     this.#tail.push(bytes);
     this.#tailBytes += bytes.length;
-    this.#change.tell();
+    this.#change.notify();
     const isRead = () => this.#readers.size > 0 || !this.#hadReader;
     while (this.#tailBytes > RELAY_BYTES && isRead() && !unwanted.aborted) await this.#change.next();
   }
 
-  /** Lets go of what every reader has had. */
+  /** Frees the buffered bytes that every reader has read. */
   #trim(): void {
     if (this.#tail.length === 0) return;
     const least = Math.min(...[...this.#readers].map(({ position }) => position));
@@ -194,14 +193,14 @@ export class AppendOnlyBody {
       this.#tailBytes -= first.length;
       [first] = this.#tail;
     }
-    this.#change.tell();
+    this.#change.notify();
   }
 }
 
 interface Change {
   /** Resolves with the next change. */
   next(): Promise<void>;
-  tell(): void;
+  notify(): void;
 }
 
 function createChange(): Change {
@@ -211,7 +210,7 @@ function createChange(): Change {
       new Promise((resolve) => {
         waiting.push(resolve);
       }),
-    tell() {
+    notify() {
       const woken = waiting;
       waiting = [];
       for (const wake of woken) wake();

@@ -7,13 +7,13 @@ import { toEntryKey, type CacheGeneration } from './fingerprint.js';
 import { createInFlightRenders, type InFlightRenders, type Place, type SharedResponseRender } from './in-flight-renders.js';
 import { startRequestDeadline, type RequestDeadline } from './request-deadline.js';
 
-/** Answers renders from what is kept, and keeps what is rendered. */
+/** Serves renders from the store and stores rendered results. */
 export interface Cache {
-  /** Undefined where the request is none that a cache has a say in. */
+  /** Undefined for endpoints without caching. */
   answer(call: InterceptableRender): Promise<RenderResponse | undefined>;
-  /** Forgets a plan's result, or all, unless the preconditions throw; whether there was any. */
+  /** Purges the result of a plan, or all results, unless the preconditions throw. Resolves with whether anything was cached. */
   purge(plan: RenderPlan | undefined, preconditions?: Preconditions): Promise<boolean>;
-  /** Resolves once everything that is being kept is. */
+  /** Resolves once all pending results are stored. */
   close(): Promise<void>;
 }
 
@@ -23,12 +23,12 @@ export interface CacheParts {
   readonly log: Logger;
   readonly ttlMs: number;
   readonly maxBytes: number;
-  /** Of this moment. */
+  /** The current generation. */
   generation(): CacheGeneration;
 }
 
-/** Doors whose results are kept; POST always renders. The command line and others have none of it. */
-const DOORS: ReadonlySet<string> = new Set(['GET /', 'HEAD /', 'POST /']);
+/** Endpoints with caching; POST always renders. Other entry points, such as the command line, are not cached. */
+const CACHED_ENDPOINTS: ReadonlySet<string> = new Set(['GET /', 'HEAD /', 'POST /']);
 const ALWAYS_RENDERS = 'POST /';
 
 export function createCache(parts: CacheParts): Cache {
@@ -36,7 +36,7 @@ export function createCache(parts: CacheParts): Cache {
   const inFlight = createInFlightRenders(parts);
   return {
     async answer(call) {
-      if (!DOORS.has(call.endpoint)) return undefined;
+      if (!CACHED_ENDPOINTS.has(call.endpoint)) return undefined;
       if (!isCacheable(call.plan)) {
         call.reportCacheStatus('bypass');
         call.header('Cache-Status', forwarded('bypass'));
@@ -51,7 +51,7 @@ export function createCache(parts: CacheParts): Cache {
     },
     async purge(plan, preconditions) {
       const key = plan === undefined ? undefined : placeOf(plan, parts).key;
-      preconditions?.(await describeKept(key, { store, inFlight }));
+      preconditions?.(await describeStored(key, { store, inFlight }));
       const wasLanded = inFlight.forget(key);
       return (key === undefined ? await store.clear() : await store.remove(key)) || wasLanded;
     },
@@ -62,28 +62,28 @@ export function createCache(parts: CacheParts): Cache {
   };
 }
 
-/** The validators of what a request for the key would be answered with now; without a key there are results of many. */
-async function describeKept(
+/** The validators of the response that a request for the key would get now. Without a key: empty validators if anything is cached. */
+async function describeStored(
   key: string | undefined,
   { store, inFlight }: Pick<CacheParts, 'store'> & { readonly inFlight: InFlightRenders },
 ): Promise<StoredValidators | undefined> {
   if (key === undefined) return store.entries > 0 ? {} : undefined;
   const landed = inFlight.get(key)?.landed?.record();
-  const kept = landed === undefined ? await store.find(key) : undefined;
-  if (kept !== undefined && kept !== 'stale') await kept.close();
-  const record = landed ?? (kept === 'stale' ? undefined : kept?.record);
+  const stored = landed === undefined ? await store.find(key) : undefined;
+  if (stored !== undefined && stored !== 'stale') await stored.close();
+  const record = landed ?? (stored === 'stale' ? undefined : stored?.record);
   if (record === undefined) return undefined;
   const { ETag: etag, 'Last-Modified': lastModified } = validators(record);
   return { etag, lastModified };
 }
 
-/** Where the result of a render that begins now belongs, unless the standing is another before it is kept. */
+/** The place for the result of a render that starts now; not current any more if the generation changes before it is stored. */
 function placeOf({ cacheKey }: RenderPlan, { generation }: Pick<CacheParts, 'generation'>): Place {
   const present = generation();
   return { key: toEntryKey(cacheKey, present.fingerprint), isCurrent: () => generation() === present };
 }
 
-/** From a render under way, else from the store, else by a render that others may join. */
+/** Joins a render in flight, else reads the store, else starts a render that others can join. */
 async function answerAnyhow(call: InterceptableRender, parts: CacheParts, inFlight: InFlightRenders): Promise<RenderResponse> {
   const time = startRequestDeadline(call.plan);
   for (;;) {
@@ -91,18 +91,18 @@ async function answerAnyhow(call: InterceptableRender, parts: CacheParts, inFlig
     const { key } = place;
     const joined = await tryToJoin(call, inFlight.get(key), { ...parts, time });
     if (joined !== undefined) return joined;
-    const kept = await parts.store.find(key);
-    if (kept !== undefined && kept !== 'stale') {
-      const hit = await answerByEntry(kept, parts);
+    const stored = await parts.store.find(key);
+    if (stored !== undefined && stored !== 'stale') {
+      const hit = await answerByEntry(stored, parts);
       if (hit !== undefined) return hit;
     }
-    // Somebody may have begun meanwhile, or the standing have changed.
+    // Another request may have started a render meanwhile, or the generation may have changed.
     if (inFlight.get(key)?.isOpen === true || !place.isCurrent()) continue;
-    return await answerByRender(call, inFlight.begin(call, place), { ...parts, time, forward: kept === 'stale' ? 'stale' : 'uri-miss' });
+    return await answerByRender(call, inFlight.begin(call, place), { ...parts, time, forward: stored === 'stale' ? 'stale' : 'uri-miss' });
   }
 }
 
-/** Undefined where there is none to join, or it failed by what is its first asker's own: what that would accept, and its time. */
+/** Undefined if there is no render to join, or if it failed because of the `Accept` header or the timeout of its first client. */
 async function tryToJoin(
   call: InterceptableRender,
   shared: SharedResponseRender | undefined,
@@ -139,7 +139,7 @@ async function answerByRender(
   const body = response.open(call.signal);
   if (Buffer.isBuffer(body)) leave();
   else body.once('close', leave);
-  // What was whole before this request came is kept already, be it in the store or on the way to it.
+  // A result that was complete before this request arrived is a hit, even if it is still being written to the store.
   const isHit = isJoined && whole !== undefined;
   const record = response.record();
   const headers = isHit ? hitHeaders(whole, ttlMs) : missHeaders(record, { ttlMs, forward, isKept: response.isKept, isShared: isJoined });
@@ -147,22 +147,22 @@ async function answerByRender(
     ...result,
     output: { ...result.output, body, ...(whole === undefined ? {} : { length: whole.bytes }) },
     headers: { ...result.headers, ...headers },
-    // The render's times are those of the request that began it.
+    // The timings belong to the request that started the render.
     ...(isJoined ? { timings: {} } : {}),
     cache: isHit ? 'hit' : 'miss',
   };
 }
 
-/** Undefined where an asset of it is gone. */
-async function answerByEntry(kept: StoredEntry, { assets, ttlMs }: CacheParts): Promise<RenderResponse | undefined> {
-  const { record } = kept;
+/** Undefined if one of its assets has expired. */
+async function answerByEntry(stored: StoredEntry, { assets, ttlMs }: CacheParts): Promise<RenderResponse | undefined> {
+  const { record } = stored;
   const { contentType, extension, filename, headers, bytes } = record;
   const found = record.assets.length === 0 ? [] : await findAssets(record.assets, assets);
   if (found === undefined) {
-    await kept.close();
+    await stored.close();
     return undefined;
   }
-  const output: Output = { contentType, extension, body: kept.open(), length: bytes, ...(filename === undefined ? {} : { filename }) };
+  const output: Output = { contentType, extension, body: stored.open(), length: bytes, ...(filename === undefined ? {} : { filename }) };
   return {
     output,
     assets: found.length === 0 ? NO_ASSETS : { kept: found, missing: [] },

@@ -10,9 +10,9 @@ import { readFolder } from './folder-contents.js';
 import { openVerified } from './verified-body.js';
 
 export interface EntryStoreOptions {
-  /** Nobody but this user's servers write there; several may share it. */
+  /** Directory that only servers of this user write to; several servers can share it. */
   readonly folder: string;
-  /** Of all entries together, bodies and records. */
+  /** Maximum bytes of all entries, bodies and records. */
   readonly maxBytes: number;
   readonly ttlMs: number;
   readonly log: Logger;
@@ -24,23 +24,23 @@ export interface Part {
   readonly handle: FileHandle;
 }
 
-/** A kept result; `close` where its body is not opened. */
+/** A cached result. Call `close` unless the body is opened. */
 export interface StoredEntry {
   readonly record: EntryRecord;
   open(): Buffer | Readable;
   close(): Promise<void>;
 }
 
-/** Bodies up to this size are checked before they are sent, and may stay in memory. */
+/** Bodies up to this size are verified before they are sent, and may be cached in memory. */
 const SMALL_BYTES = 1024 ** 2;
 const MEMORY_BYTES = 64 * 1024 ** 2;
-/** How often the folder is looked through for what is due, and for what others have added or removed. */
+/** Interval for removing expired entries and detecting changes by other servers. */
 const SWEEP_MS = 5 * 60_000;
-/** A clock that was set back must not make an entry last. */
+/** An entry from the future is expired: a clock that was set back must not extend lifetimes. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** A file as it was when its bytes were found right. */
-interface Seen {
+/** The state of a file when its body was verified. */
+interface VerifiedFile {
   readonly record: EntryRecord;
   readonly body: Buffer;
   readonly ino: number;
@@ -48,14 +48,14 @@ interface Seen {
   readonly mtimeMs: number;
 }
 
-/** Results as files, one each, that appear whole or not at all; the oldest go when there are too many bytes. */
+/** Stores results as files, one per entry, written atomically. Evicts the oldest entries beyond the size limit. */
 export class EntryStore {
   readonly #options: EntryStoreOptions;
   /** Bytes of each entry's file, oldest first. */
   readonly #entries = new Map<string, number>();
-  readonly #memory = new LRUCache<string, Seen>({ maxSize: MEMORY_BYTES, sizeCalculation: ({ size }) => size });
+  readonly #memory = new LRUCache<string, VerifiedFile>({ maxSize: MEMORY_BYTES, sizeCalculation: ({ size }) => size });
   #total = 0;
-  /** Changes of the folder come one after another. */
+  /** Serializes changes of the directory. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isWritable = true;
   #timer: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export class EntryStore {
     this.#options = options;
   }
 
-  /** How many there are. */
+  /** Number of entries. */
   get entries(): number {
     return this.#entries.size;
   }
@@ -74,12 +74,12 @@ export class EntryStore {
     return this.#total;
   }
 
-  /** Looks at what is there, and from now on now and again. */
+  /** Reads the directory, and sweeps it periodically from then on. */
   async start(): Promise<void> {
     await this.sweep();
     const sweep = () => {
       this.sweep().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'kept results could not be swept');
+        this.#options.log.warn({ err: error }, 'the cache directory could not be swept');
       });
     };
     this.#timer = setInterval(sweep, Math.min(SWEEP_MS, Math.max(1_000, this.#options.ttlMs))).unref();
@@ -94,7 +94,7 @@ export class EntryStore {
     return now - storedAt < this.#options.ttlMs && storedAt - now < CLOCK_SLACK_MS;
   }
 
-  /** A whole entry that is fresh, its body checked or about to be. One that is damaged is dropped. */
+  /** Finds a fresh entry; its body is verified, or will be while it is sent. Deletes corrupt entries. */
   async find(key: string): Promise<StoredEntry | 'stale' | undefined> {
     const path = this.#pathOf(key);
     const file = await stat(path).catch(() => undefined);
@@ -108,12 +108,12 @@ export class EntryStore {
     return this.isFresh(seen.record.storedAt) ? held(seen) : 'stale';
   }
 
-  /** Whether the last entry could be written: a full disk says something of the next one too. */
+  /** Whether the last write succeeded. After a failure (disk full) the next one is expected to fail too. */
   get isWritable(): boolean {
     return this.#isWritable;
   }
 
-  /** A file for an entry in the making; the folder is made again where somebody has removed it. */
+  /** Creates the file of a new entry. Recreates the directory if it was removed. */
   async begin(): Promise<Part> {
     const path = partialPath(join(this.#options.folder, randomUUID()));
     const create = () => open(path, 'wx+', 0o600);
@@ -122,8 +122,8 @@ export class EntryStore {
   }
 
   /**
-   * Makes an entry of a part that holds the record's body. False where it is too large, or is wanted no longer: that is asked in the
-   * moment in which nothing else changes. Whatever comes of it, the part is gone.
+   * Turns a part that contains the body into an entry. Resolves with false if it is too large or no longer wanted; `isWanted` is
+   * called while no other change is in progress. Removes the part in any case.
    */
   async commit(part: Part, record: EntryRecord, isWanted: () => boolean): Promise<boolean> {
     try {
@@ -148,7 +148,7 @@ export class EntryStore {
     }
   }
 
-  /** The same, with the body in memory. */
+  /** Stores a body from memory. */
   async put(record: EntryRecord, body: Buffer, isWanted: () => boolean): Promise<boolean> {
     const part = await this.begin();
     try {
@@ -164,17 +164,17 @@ export class EntryStore {
     }
   }
 
-  /** Removes what is left of a part; its handle stays open for who reads it. */
+  /** Removes the file of a part. Its handle stays open for current readers. */
   async discard({ path }: Part): Promise<void> {
     await rm(path, { force: true }).catch(() => undefined);
   }
 
-  /** Whether there was one. */
+  /** Resolves with whether the entry existed. */
   async remove(key: string): Promise<boolean> {
     return await this.#turn(() => this.#unlink(key));
   }
 
-  /** Whether there was any. */
+  /** Resolves with whether any entry existed. */
   async clear(): Promise<boolean> {
     return await this.#turn(async () => {
       const { entries } = await readFolder(this.#options.folder, Date.now());
@@ -184,7 +184,7 @@ export class EntryStore {
     });
   }
 
-  /** Takes the folder as it is: what other servers have added counts too; what is due, too much or abandoned goes. */
+  /** Reads the directory, including entries of other servers. Removes expired, excess and abandoned files. */
   async sweep(): Promise<void> {
     await this.#turn(async () => {
       const { entries, abandoned } = await readFolder(this.#options.folder, Date.now());
@@ -220,7 +220,7 @@ export class EntryStore {
         await drop();
         return undefined;
       }
-      const seen: Seen = { record, body, ino, size, mtimeMs };
+      const seen: VerifiedFile = { record, body, ino, size, mtimeMs };
       this.#memory.set(key, seen);
       return held(seen);
     } finally {
@@ -228,16 +228,16 @@ export class EntryStore {
     }
   }
 
-  /** Unless another has taken its place meanwhile. */
+  /** Deletes the entry unless it was replaced meanwhile. */
   async #dropDamaged(key: string, ino: number): Promise<void> {
-    this.#options.log.warn({ entry: key }, 'a kept result was damaged: it is dropped');
+    this.#options.log.warn({ entry: key }, 'a corrupt cache entry was deleted');
     await this.#turn(async () => {
       const file = await stat(this.#pathOf(key)).catch(() => undefined);
       if (file?.ino === ino) await this.#unlink(key);
     });
   }
 
-  /** Oldest first. An entry that is about to be replaced counts no more. */
+  /** Evicts the oldest entries first. An entry that is about to be replaced is not counted. */
   async #makeRoom(size: number, replaced?: string): Promise<void> {
     const rest = () => this.#total - (replaced === undefined ? 0 : (this.#entries.get(replaced) ?? 0));
     for (const key of this.#entries.keys()) {
@@ -254,7 +254,7 @@ export class EntryStore {
     );
   }
 
-  /** An entry that is known already, and is the same size, keeps its place. */
+  /** A known entry of the same size keeps its position. */
   #note(key: string, size: number): void {
     if (this.#entries.get(key) === size) return;
     this.#total += size - (this.#entries.get(key) ?? 0);
@@ -288,6 +288,6 @@ export class EntryStore {
   }
 }
 
-function held({ record, body }: Seen): StoredEntry {
+function held({ record, body }: VerifiedFile): StoredEntry {
   return { record, open: () => body, close: () => Promise.resolve() };
 }

@@ -13,7 +13,7 @@ export interface Place {
 
 /** Renders in flight, and those whose results are not stored yet, by key. */
 export interface InFlightRenders {
-  /** The render that a request with this key can join now. */
+  /** The render that a request with this key can join now. A result that expired before it was stored is not joined. */
   get(key: string): SharedResponseRender | undefined;
   /** Starts a render that others can join. */
   begin(call: InterceptableRender, place: Place): SharedResponseRender;
@@ -33,10 +33,8 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
   const add = (shared: SharedResponseRender, place: Place) => inFlight.set(place.key, { shared, place });
   const settling = new Set<Promise<void>>();
 
-  type OnRendered = (shared: SharedResponseRender) => void;
-  const fly = (call: InterceptableRender, { key, isCurrent }: Place, onRendered: OnRendered): SharedResponseRender => {
+  const fly = (call: InterceptableRender, { key, isCurrent }: Place, onRendered: (shared: SharedResponseRender) => void) => {
     const isListed = () => inFlight.get(key)?.shared === shared;
-    const isWanted = () => isListed() && isCurrent();
     const onGone = () => {
       if (isListed()) inFlight.delete(key);
     };
@@ -44,7 +42,7 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
       try {
         const result = await call.render(signal);
         onRendered(shared);
-        const response = await storeResponse(result, { ...parts, key, isWanted, onGone }, signal);
+        const response = await storeResponse(result, { ...parts, key, isWanted: () => isListed() && isCurrent(), onGone }, signal);
         const settled = response.settled.finally(() => settling.delete(settled));
         settling.add(settled);
         return response;
@@ -58,7 +56,10 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
   };
 
   return {
-    get: (key) => (inFlight.get(key)?.place.isCurrent() === true ? inFlight.get(key)?.shared : undefined),
+    get(key) {
+      const { shared, place } = inFlight.get(key) ?? {};
+      return place?.isCurrent() && !hasExpired(shared, parts.store) ? shared : undefined;
+    },
     begin(call, place) {
       const shared = fly(call, place, () => undefined);
       add(shared, place);
@@ -69,11 +70,16 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
     forget(key) {
       const keys = key === undefined ? [...inFlight.keys()] : [key];
       const wasLanded = keys.some((each) => inFlight.get(each)?.shared.landed?.record() !== undefined);
-      for (const each of keys) inFlight.delete(each);
+      keys.forEach((each) => inFlight.delete(each));
       return wasLanded;
     },
     async settled() {
       await Promise.all(settling);
     },
   };
+}
+
+function hasExpired(shared: SharedResponseRender | undefined, store: SharedResponseParts['store']): boolean {
+  const record = shared?.landed?.record();
+  return record !== undefined && !store.isFresh(record.storedAt);
 }

@@ -1,36 +1,37 @@
-import { definePlugin, Stage } from '@platen/kernel';
-import { USER_PATTERN } from '@platen/lib-credentials';
+import { definePlugin, type Logger, type ServerApi, Stage } from '@platen/kernel';
+import { decodeBasic, parseUser, readCredential, reloadKeyring, USER_PATTERN } from '@platen/lib-credentials';
 import type {} from '@platen/server';
-import { ADMIN_FLAG, recognizeAdmin } from './recognize-admin.js';
-import { createCache, type Cache } from './create-cache.js';
+import { type Cache, createCache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
-import { describeBrowsers, digestFiles, trackGeneration, takeFingerprint, activeFlagValues } from './fingerprint.js';
+import { activeFlagValues, describeBrowsers, digestFiles, takeFingerprint, trackGeneration } from './fingerprint.js';
 import { checkFolder, openFolder } from './open-folder.js';
+
+const ADMIN_FLAG = 'server-admin-auth';
 
 const GIB = 1024 ** 3;
 
-/** Keeps successful renders on disk, and answers repeated GETs from them. */
+/** Caches successful renders on disk and serves repeated GETs from the cache. */
 export default definePlugin({
   name: 'cache',
   flags: {
     'server-cache': {
       type: ['boolean', 'string'],
       description:
-        "Keep results of renders on disk and answer repeated GETs from them. Alone in the user's cache folder, or in the one named.",
+        "Cache render results on disk and serve repeated GETs from the cache. true: in the user's cache directory; or a directory.",
       minLength: 1,
       examples: ['/var/cache/platen'],
       'x-tier': 'enterprise',
     },
     'server-cache-size-limit': {
       type: 'integer',
-      description: 'Bytes that all kept results may have; past that the oldest go.',
+      description: 'Maximum size of the cache in bytes. The oldest entries are evicted first.',
       default: GIB,
       minimum: 0,
       'x-tier': 'enterprise',
     },
     'server-cache-ttl': {
       type: 'integer',
-      description: 'Seconds that a kept result stays fresh.',
+      description: 'Seconds until a cached result expires.',
       default: 3600,
       minimum: 1,
       maximum: 31_536_000,
@@ -41,10 +42,10 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
       minItems: 1,
       description:
-        'Basic credential that purges all cached results: USER:PASSWORD, or @FILE with a line each. May be repeated. Where the server asks for credentials, no other one does.',
+        'Basic credential that may purge the whole cache: USER:PASSWORD, or @FILE with one per line. May be repeated. Required for that if the server requires credentials.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
+      'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
     },
   },
   serve({ hooks, kernel, assets, flags: given, flagFragments, digests }, { options, log }) {
@@ -85,9 +86,30 @@ export default definePlugin({
       ...report,
       cache: { entries: store?.entries ?? 0, bytes: store?.bytes ?? 0, limit_bytes: maxBytes },
     }));
-    // Plugins that answer instead of a render do so before it would be kept.
+    // Plugins that respond instead of a render run first: their responses are not cached.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
     hooks.purge.tapPromise('cache', async (plan, preconditions) => await cache?.purge(plan, preconditions));
     hooks.stop.tapPromise('cache', async () => await cache?.close());
   },
 });
+
+interface AdminOptions {
+  /** `USER:PASSWORD` values at startup; a reload can replace them. */
+  readonly admins: readonly string[];
+  readonly log: Logger;
+}
+
+/**
+ * Authorizes `DELETE /` with a credential of `--server-admin-auth`, before other authentication plugins, and permits it to purge
+ * everything. Leaves other requests and other credentials to those plugins.
+ */
+function recognizeAdmin(hooks: ServerApi['hooks'], { admins: given, log }: AdminOptions): void {
+  const keyring = reloadKeyring(hooks, { name: 'cache', flag: ADMIN_FLAG, log, given, parse: parseUser });
+  hooks.authorize.tap({ name: 'cache', stage: Stage.first }, ({ method, path, headers }) => {
+    if (method !== 'DELETE' || path !== '/' || keyring.isEmpty) return undefined;
+    const credential = readCredential(headers.authorization);
+    const user = credential?.scheme === 'basic' ? decodeBasic(credential.text) : undefined;
+    const identity = user === undefined ? undefined : keyring.identify(user);
+    return identity === undefined ? undefined : { identity, mayPurgeAll: true };
+  });
+}

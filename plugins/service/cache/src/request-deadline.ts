@@ -1,14 +1,14 @@
 import { isPlatenError, PlatenError, type RenderPlan } from '@platen/kernel';
 import type { SharedRender, SharedRenderClient } from './shared-render.js';
 
-/** No render is done in less. */
+/** No render finishes in less time. */
 const SHORTEST_MS = 100;
 
-/** The time of one request, whoever else's render it shares meanwhile. */
+/** The deadline of one request, independent of the renders that it shares. */
 export interface RequestDeadline {
-  /** Whether the failure is that another's time was up, and enough of one's own is left to ask again. */
+  /** Whether another client's deadline caused the error, and enough time is left to render again. */
   allowsAnother(error: unknown): boolean;
-  /** As `join` of the flight, but no longer than the time: past it, `render_timeout`. */
+  /** Like `SharedRender.join`; rejects with `render_timeout` at the deadline. */
   join<T>(shared: SharedRender<T>, signal: AbortSignal): Promise<SharedRenderClient<T>>;
 }
 
@@ -22,7 +22,7 @@ export function startRequestDeadline({ timeoutMs }: Pick<RenderPlan, 'timeoutMs'
       return allows;
     },
     async join(shared, signal) {
-      // What a request begins with ends by itself no later than the request's time: the first who asked began it before, or now.
+      // The first render that a request joins or starts ends by itself before the request's deadline: it started earlier, or now.
       if (!asksAgain || timeoutMs === null) return await shared.join(signal);
       const late = new AbortController();
       const timer = setTimeout(() => {
@@ -39,7 +39,7 @@ export function startRequestDeadline({ timeoutMs }: Pick<RenderPlan, 'timeoutMs'
 
 function timeUp(timeoutMs: number): PlatenError {
   const seconds = String(timeoutMs / 1000);
-  return new PlatenError('render_timeout', `the render was not done within ${seconds} s, a part of which went by waiting for another's`, {
+  return new PlatenError('render_timeout', `the render did not finish within ${seconds} s, including the wait for a shared render`, {
     phase: 'queue',
     retryable: true,
   });

@@ -1,22 +1,22 @@
 import { PlatenError, untilAborted } from '@platen/kernel';
 
-/** Work that several wait for. It is ended when the last of them leaves before it is done. */
+/** Work that several clients wait for (single-flight). It is canceled when the last client disconnects before the end. */
 export interface SharedRender<T> {
-  /** What came of it, once it has. */
+  /** The result, once available. */
   readonly landed: T | undefined;
-  /** False once it was ended: who comes now needs another. */
+  /** False once canceled: new clients need another render. */
   readonly isOpen: boolean;
-  /** Waits for what comes of it; rejects with its failure, or with the signal's reason. */
+  /** Waits for the result. Rejects with its error, or with the reason of the signal. */
   join(signal: AbortSignal): Promise<SharedRenderClient<T>>;
 }
 
-/** One of those who wait. Who has joined is a member until it leaves, or its signal aborts. */
+/** A waiting client, until it leaves or its signal aborts. */
 export interface SharedRenderClient<T> {
   readonly landed: T;
   leave(): void;
 }
 
-/** Begins the work. `isDone` says whether what came of it needs its signal no longer. */
+/** Starts the work. `isDone`: the result no longer needs the signal. */
 export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>, isDone: (landed: T) => boolean): SharedRender<T> {
   const controller = new AbortController();
   let landed: T | undefined;
@@ -33,7 +33,7 @@ export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>,
       signal.removeEventListener('abort', leave);
       members -= 1;
       if (members > 0 || (landed !== undefined && isDone(landed))) return;
-      controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'nobody waits for it any more'));
+      controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'all clients have disconnected'));
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });

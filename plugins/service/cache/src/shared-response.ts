@@ -6,18 +6,18 @@ import { sizeOfEntry, type EntryRecord } from './entry-file.js';
 import type { EntryStore } from './entry-store.js';
 import { AppendOnlyBody } from './append-only-body.js';
 
-/** A render's result, for all who wait for it. */
+/** The result of a render, for all waiting clients. */
 export interface SharedResponse {
   readonly result: RenderResult;
-  /** Whether it is being written to be kept, and nothing says that it will fail: who asked does not wait for the disk. */
+  /** Whether it is being stored and no failure is expected. Clients do not wait for the disk. */
   readonly isKept: boolean;
-  /** What is known of it once it is whole, and while it is kept. */
+  /** Its metadata, once it is complete and if it is stored. */
   record(): EntryRecord | undefined;
-  /** Whether the render is over, so that nobody needs to be there for it to go on. */
+  /** Whether the render has finished and no longer depends on a connected client. */
   isDone(): boolean;
-  /** The body from its beginning, until `left` aborts. */
+  /** The body from its start, until `left` aborts. */
   open(left: AbortSignal): Buffer | Readable;
-  /** Resolves once it lies in the store, or will not. Never rejects. */
+  /** Resolves once it is stored or storing has failed. Never rejects. */
   readonly settled: Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export interface SharedResponseParts {
   readonly log: Logger;
   readonly maxBytes: number;
   readonly key: string;
-  /** Asked before it is put where all find it: somebody may have purged it, or put a newer one there, or its rules have changed. */
+  /** Checked before the entry becomes visible: it may have been purged or replaced, or the configuration may have changed. */
   isWanted(): boolean;
-  /** Told, once or twice, when it cannot be read from its beginning here any more: it is in the store, or nowhere. */
+  /** Called once or twice when the body can no longer be read from its start here: it is stored, or lost. */
   onGone(): void;
 }
 
-/** Takes a result in: its bytes go to the store while they go to who waits. */
+/** Stores a result while sending it to the waiting clients. */
 export async function storeResponse(result: RenderResult, parts: SharedResponseParts, unwanted: AbortSignal): Promise<SharedResponse> {
   const { body } = result.output;
   return Buffer.isBuffer(body) ? await storeBuffer(result, body, parts) : await storeStream({ result, body }, parts, unwanted);
@@ -56,17 +56,17 @@ interface Streamed {
 
 async function storeStream({ result, body }: Streamed, parts: SharedResponseParts, unwanted: AbortSignal): Promise<SharedResponse> {
   const { store, maxBytes, log } = parts;
-  // It may fail before it is read; its readers are told.
+  // The source may fail before it is read; the readers get the error.
   body.on('error', () => undefined);
   const part = await store.begin().catch((error: unknown) => {
-    log.warn({ err: error }, 'a result cannot be kept: there is no file for it');
+    log.warn({ err: error }, 'a result cannot be cached: no file could be created');
     return undefined;
   });
   const growing = new AppendOnlyBody({
     handle: part?.handle,
     maxBytes,
     onSpilled(error) {
-      if (part !== undefined) log.warn({ err: error }, 'a result cannot be kept: it is passed on only');
+      if (part !== undefined) log.warn({ err: error }, 'a result cannot be cached: it is only sent to its clients');
       parts.onGone();
     },
   });
@@ -76,10 +76,10 @@ async function storeStream({ result, body }: Streamed, parts: SharedResponsePart
     part !== undefined && parts.isWanted() && isStorable(result) && sizeOfEntry(toRecord(result, parts.key, least)) <= maxBytes;
   let record: EntryRecord | undefined;
   const fill = async () => {
-    // What it fails with is told to its readers.
+    // The readers get the error.
     await growing.fill(body, unwanted).catch(() => undefined);
     const { whole } = growing;
-    // One that says how long it is, and ends before, is not whole.
+    // A body shorter than its announced length is incomplete.
     if (!isKept || whole === undefined || (length !== undefined && length !== whole.bytes)) return false;
     record = toRecord(result, parts.key, whole);
     return await store.commit(part, record, parts.isWanted);
@@ -91,12 +91,12 @@ async function storeStream({ result, body }: Streamed, parts: SharedResponsePart
   return { result, isKept, record: () => record, isDone: () => growing.hasEnded, open: (left) => growing.read(left), settled };
 }
 
-/** A result that cannot be kept is a result all the same. */
+/** A result that cannot be stored is still served. */
 async function settle({ log, onGone }: SharedResponseParts, keep: () => Promise<boolean>): Promise<void> {
   try {
     await keep();
   } catch (error) {
-    log.warn({ err: error }, 'a result was not kept');
+    log.warn({ err: error }, 'a result was not cached');
   }
   onGone();
 }

@@ -6,8 +6,8 @@ import { type EntryRecord, readAt } from './entry-file.js';
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * A body from its file. Its last block is held back until all of it was hashed, so that one that is damaged ends in a broken connection,
- * never in a whole answer. Closes the handle.
+ * Reads a body from its file. The last block is sent after the whole body is verified: a corrupt body ends in an aborted
+ * connection, never in a complete response. Closes the handle.
  */
 export function openVerified(handle: FileHandle, { bytes, sha256 }: EntryRecord, onDamaged: () => Promise<void>): Readable {
   const hash = createHash('sha256');
@@ -20,7 +20,7 @@ export function openVerified(handle: FileHandle, { bytes, sha256 }: EntryRecord,
     const isWhole = block.length > 0 && (position < bytes || hash.digest('hex') === sha256);
     if (isWhole) return block;
     await onDamaged();
-    throw new Error('a kept result is damaged');
+    throw new Error('the cache entry is corrupt');
   };
   return new Readable({
     highWaterMark: BLOCK_BYTES,

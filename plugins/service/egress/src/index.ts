@@ -5,23 +5,22 @@ import { parseRange } from './address.js';
 import { loadList } from './load-list.js';
 import { createPolicy, type Policy, type Settings } from './policy.js';
 import { reportRefusals } from './report.js';
-import { createUpdates } from './updates.js';
-import { warnOfRemovedRules } from './warn-of-removed-rules.js';
+import { createUpdates, warnOfRemovedRules } from './updates.js';
 
 const LISTS = 'ip-blocklist';
 const INTERVAL = 'server-update-blocklist-interval';
 
-/** By the options of the kernel that they belong to: what `apply` makes, `prepare` and `serve` go on with. */
+/** Policies by kernel options: created by `apply`, used by `prepare` and `serve`. */
 const policies = new WeakMap<object, Policy>();
 
-/** Which addresses may be reached, by the pages and by what the server itself fetches. */
+/** Restricts the addresses that pages and the server itself may connect to. */
 export default definePlugin({
   name: 'egress',
   flags: {
     'block-private-ips': {
       type: 'boolean',
       description:
-        'Refuse connections to addresses that are not of the public Internet: loopback, private, link-local, shared, multicast, reserved.',
+        'Refuse connections to addresses outside the public Internet: loopback, private, link-local, shared, multicast, reserved.',
       default: false,
       'x-reloads': true,
     },
@@ -30,7 +29,7 @@ export default definePlugin({
       items: { type: 'string', minLength: 2 },
       'x-single': true,
       description:
-        'An address, a block (10.1.0.0/16) or FIRST-LAST that may be reached whatever --block-private-ips, --ip-blocklist and the rule of cloud metadata addresses say. May be repeated.',
+        'Exception from --block-private-ips, --ip-blocklist and the blocking of cloud metadata addresses: an address, a block (10.1.0.0/16) or FIRST-LAST. May be repeated.',
       examples: ['10.1.0.0/16'],
       'x-reloads': true,
     },
@@ -38,13 +37,13 @@ export default definePlugin({
       type: 'array',
       items: { type: 'string', minLength: 1 },
       'x-single': true,
-      description: 'A file or http(s) URL with addresses that are refused: one address, block or range a line. May be repeated.',
+      description: 'Blocklist: a file or http(s) URL with one address, block or range per line. May be repeated.',
       examples: ['https://www.spamhaus.org/drop/drop.txt'],
       'x-reloads': true,
     },
     [INTERVAL]: {
       type: 'integer',
-      description: 'Seconds after which a server reads every --ip-blocklist again. Without it they are read at the start, and on SIGHUP.',
+      description: 'Interval in seconds at which a server reloads every --ip-blocklist. Without it they are read at startup and on SIGHUP.',
       minimum: 1,
       maximum: 31_536_000,
       'x-reloads': true,
@@ -78,7 +77,7 @@ export default definePlugin({
     });
     hooks.start.tap('egress', () => {
       if (options['block-private-ips'] !== true && isForOthers(given['server-bind-address'])) {
-        log.warn({}, 'other machines can reach this server, and its pages may reach private addresses: --block-private-ips refuses them');
+        log.warn({}, 'other machines can reach this server, and its pages can reach private addresses: --block-private-ips blocks them');
       }
       follow(options);
     });
@@ -91,7 +90,7 @@ export default definePlugin({
         apply();
         warnOfRemovedRules(former, next, log);
         follow(flags);
-        // Whoever does not answer is not waited for by what else was read again.
+        // Known URLs are reloaded after the reload, which does not wait for slow hosts.
         if (next.lists.some((source) => isUrl(source) && former.lists.includes(source))) updates.refresh();
       });
     });
@@ -102,20 +101,20 @@ export default definePlugin({
   },
 });
 
-/** Throws `boot_invalid_flag` for an exception that is no range: it would be missing where it is needed. */
+/** @throws PlatenError `boot_invalid_flag` for an exception that is not a range: ignoring it would block needed addresses. */
 function toSettings(flags: Readonly<Record<string, unknown>>): Settings {
   const allowed = listOf(flags['allow-ip-range']);
   const wrong = allowed.find((text) => parseRange(text) === undefined);
   if (wrong !== undefined) {
     throw new PlatenError(
       'boot_invalid_flag',
-      `--allow-ip-range "${wrong}" is no address, block (10.1.0.0/16) or range (10.1.0.1-10.1.0.9)`,
+      `--allow-ip-range "${wrong}" is not an address, a block (10.1.0.0/16) or a range (10.1.0.1-10.1.0.9)`,
     );
   }
   return { blockPrivate: flags['block-private-ips'] === true, allowed, lists: [...new Set(listOf(flags[LISTS]))] };
 }
 
-/** Neither the loopback, which is the default, nor a Unix socket. */
+/** Whether other machines can connect: not the loopback (the default) or a Unix socket. */
 function isForOthers(address: unknown): boolean {
   return typeof address === 'string' && !/\/|^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(address);
 }

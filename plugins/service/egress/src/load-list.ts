@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { readGivenFile, type Outbound, type ReadOptions } from '@platen/kernel';
-import { fetchSource, isUrl, unreadable } from '@platen/lib-sources';
+import { fetchSource, isUrl, unreadableSourceError } from '@platen/lib-sources';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import { countNames, hasName } from './name-table.js';
 import type { BlockList, SkippedLine } from './parse-list.js';
@@ -9,26 +9,30 @@ import { openRangeSet, type RangeSet } from './range-set.js';
 const MAX_BYTES = 64 * 2 ** 20;
 const TIMEOUT_MS = 30_000;
 
-/** Lists are read once in hours: the thread is not kept. One at a time, each takes a processor for seconds. */
+/** Reads one list at a time, since each takes a processor for seconds. The thread ends after use: reloads are hours apart. */
 const thread = createWorkerPool<Uint8Array, BlockList>(new URL('./list-worker.js', import.meta.url), { idleMs: 0, size: 1 });
 
 export interface LoadedList {
   readonly ranges: RangeSet;
   readonly names: { readonly size: number; has(name: string): boolean };
-  /** Lines that were not understood, or not all that they name. */
+  /** Number of lines that could not be parsed, or only in part. */
   readonly skipped: number;
-  /** The first of those. */
+  /** The first skipped lines. */
   readonly samples: readonly SkippedLine[];
-  /** Of what was read. */
+  /** Digest of the content. */
   readonly digest: string;
 }
 
 export interface LoadOptions {
-  /** A server reads it while it serves: a pipe would be waited for. */
+  /** A reload: only regular files, since a pipe would block. */
   readonly again?: boolean;
 }
 
-/** The list in a file, or in what a URL answers. Throws `boot_source_unavailable`, which names the source. */
+/**
+ * Loads a list from a file or URL.
+ *
+ * @throws PlatenError `boot_source_unavailable`, naming the source.
+ */
 export async function loadList(
   source: string,
   outbound: Pick<Outbound, 'fetch'>,
@@ -42,22 +46,22 @@ export async function loadList(
       ranges: openRangeSet(ranges),
       names: { size: countNames(names), has: (name: string) => hasName(names, name) },
     };
-    // An empty answer, or a page of words, in place of a list would block nothing, and nobody would know.
-    if (list.ranges.size + list.names.size === 0) throw new Error('no line of it is an address, a block or a range');
+    // An empty response or an HTML page instead of a list would silently block nothing.
+    if (list.ranges.size + list.names.size === 0) throw new Error('it contains no address, block or range');
     return list;
   } catch (error) {
-    throw unreadable({ flag: 'ip-blocklist', source }, error);
+    throw unreadableSourceError({ flag: 'ip-blocklist', source }, error);
   }
 }
 
-/** In a thread: a list of millions takes seconds. */
+/** Parses in a thread: a list of millions takes seconds. */
 async function parseAside(bytes: Uint8Array): Promise<BlockList> {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
   try {
     return await thread.run(shared, { signal: new AbortController().signal });
   } catch (error) {
-    throw isOutOfMemory(error) ? new Error('reading it takes more memory than there is', { cause: error }) : error;
+    throw isOutOfMemory(error) ? new Error('not enough memory to read it', { cause: error }) : error;
   }
 }
 

@@ -14,32 +14,32 @@ import { loadList, type LoadedList } from './load-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
 
-/** What the flags say. */
+/** Values of the flags. */
 export interface Settings {
   readonly blockPrivate: boolean;
-  /** Addresses, blocks and `first-last`: exceptions from all rules but that of the server's own listeners. */
+  /** Addresses, blocks and `first-last`: exceptions from all rules except that of the server's own listeners. */
   readonly allowed: readonly string[];
   /** Paths and http or https URLs. */
   readonly lists: readonly string[];
 }
 
-/** Which addresses may be reached, as it stands at the moment of each connection. */
+/** The rules for addresses, evaluated at each connection. */
 export interface Policy {
   readonly filterAddress: AddressFilter;
   readonly filterHost: HostFilter;
   readonly isAllowed: AllowRule;
-  /** Of the settings and lists in force. */
+  /** Digest of the active settings and lists. */
   readonly digest: string;
   /**
-   * Gets the lists anew and resolves with what puts them and the settings in force. A list that cannot be had stays as it was; rejects
-   * where it was never had. What others have put in force meanwhile is newer, and stays.
+   * Loads the lists and resolves with a function that activates them and the settings. A list that cannot be loaded keeps its
+   * previous version; rejects if it has none. Lists that were activated meanwhile are newer and stay active.
    */
   read(settings: Settings, how?: ReloadMode): Promise<() => void>;
 }
 
 /**
- * `start`: everything, from wherever. `reload`: a URL that was had already stays what it was, so that nothing else waits for who does
- * not answer. `update`: everything, from URLs and regular files.
+ * `start`: reads all lists. `reload`: keeps the loaded version of a URL, so that a reload does not wait for slow hosts. `update`: reads all
+ * URLs and regular files again.
  */
 export type ReloadMode = 'start' | 'reload' | 'update';
 
@@ -68,14 +68,14 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
     try {
       const list = await loadList(source, outbound, { again: how !== 'start' });
       const facts = { source: nameSource(source), ranges: list.ranges.size, names: list.names.size, skipped: list.skipped };
-      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
+      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: unchanged');
       else logRead(log, facts, list);
       return list;
     } catch (error) {
       if (former === undefined) throw error;
       log.warn(
         { source: nameSource(source), reason: error instanceof Error ? error.message : String(error) },
-        'blocklist not had again: the former stays',
+        'blocklist could not be reloaded: the previous version stays active',
       );
       return former;
     }
@@ -106,7 +106,7 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   };
 }
 
-/** What was read, but for lists that others have put in force since before it was. */
+/** The loaded lists, except those that were replaced while loading. */
 function takeNewest(read: Lists, { before, present }: { readonly before: Lists; readonly present: Lists }): Lists {
   return new Map(
     [...read].map(([source, list]) => {
@@ -116,10 +116,10 @@ function takeNewest(read: Lists, { before, present }: { readonly before: Lists; 
   );
 }
 
-/** What is not understood is not blocked, and whoever wrote the line thinks that it is. */
+/** Warns of skipped lines: their authors expect them to block. */
 function logRead(log: Logger, facts: object, { skipped, samples }: LoadedList): void {
   if (skipped === 0) log.info(facts, 'blocklist read');
-  else log.warn({ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing');
+  else log.warn({ ...facts, samples }, 'blocklist read; lines that could not be parsed block nothing');
 }
 
 function createRules(settings: Settings, lists: Lists): Rules {
@@ -154,16 +154,16 @@ function findFirst(lists: readonly LoadedList[], address: Address): AddressRange
   return undefined;
 }
 
-/** Who asked by name is not told which address the name has here. */
+/** Does not reveal the address to a client that sent a host name. */
 function subject(host: string): string {
   return parseAddress(host) === undefined ? 'its address' : host;
 }
 
-/** The address, and those that it carries within: the strictest word on any of them holds. */
+/** The address and its embedded IPv4 addresses; the strictest rule for any of them applies. */
 function formsOf(address: string): readonly Address[] {
   const parsed = parseAddress(address);
   if (parsed === undefined) return [];
-  // `::` and `::1` are no IPv4 addresses in disguise.
+  // `::` and `::1` are not IPv4-compatible addresses.
   if (parsed.family === 4 || parsed.value <= 1n) return [parsed];
   const within = embeddedIPv4(address.split('%', 1)[0] ?? address).map(parseAddress);
   return [parsed, ...within.filter((form) => form !== undefined)];

@@ -1,10 +1,10 @@
 import type { EgressEntry, RenderContext } from '@platen/kernel';
 
 const HEADER = 'X-Egress-Refused';
-/** A page can ask for any number of hosts. */
+/** Limits the header: a page can request any number of hosts. */
 const MAX_NAMED = 20;
 
-/** Says in a header which hosts a page was kept from, and in the log what the render has sent and received, and why what was refused. */
+/** Reports blocked hosts in a header; logs the bytes sent and received, and the reasons of blocked connections. */
 export function reportRefusals({
   egress: { entries },
   setResponseHeader,
@@ -21,11 +21,11 @@ export function reportRefusals({
       ? {}
       : { refused: refused.slice(0, MAX_NAMED).map(({ host, port, address, reason }) => ({ host, port, address, reason })) }),
   };
-  if (refused.length > 0) log.info(fields, 'connections of the page were refused');
+  if (refused.length > 0) log.info(fields, 'connections of the page were blocked');
   else log.debug(fields, 'connections of the page');
 }
 
-/** As in a URL. The browser wrote the name: it holds nothing that a header may not. */
+/** As in a URL. The browser normalized the name, so it is valid in a header. */
 function nameDestination({ host, port }: EgressEntry): string {
   return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { coalesceRuns, type Logger } from '@platen/kernel';
+import { nameSource } from '@platen/lib-sources';
 import type { ReloadMode, Settings } from './policy.js';
 
-/** Reads the lists again while a server serves: one reading at a time. */
+/** Reloads the lists of a running server, one reload at a time. */
 export interface Updates {
-  /** From now on by these settings, and every so many seconds after the last reading ended; undefined: never. */
+  /** Uses these settings from now on, and reloads so many seconds after the last reload ended; undefined: never. */
   follow(settings: Settings, seconds: number | undefined): void;
-  /** Reads them now, and once more where that is under way already. What is had comes into force; nobody waits for it. */
+  /** Reloads now in the background; if a reload is in progress, once more after it. */
   refresh(): void;
   stop(): void;
 }
 
-/** What a timer holds: 24 days. Longer spans are waited for in parts. */
+/** Maximum of a timer in seconds: 24 days. Longer intervals are split. */
 const LONGEST_TIMER_S = 2_147_483;
 
 export function createUpdates(read: (settings: Settings, how: ReloadMode) => Promise<() => void>, log: Logger): Updates {
@@ -23,7 +24,7 @@ export function createUpdates(read: (settings: Settings, how: ReloadMode) => Pro
       if (part < seconds) wait(seconds - part);
       else refresh();
     };
-    // Nothing stays alive for it.
+    // Does not keep the process alive.
     timer = setTimeout(next, part * 1000).unref();
   };
   const schedule = () => {
@@ -37,10 +38,10 @@ export function createUpdates(read: (settings: Settings, how: ReloadMode) => Pro
     const { settings } = present;
     try {
       const apply = await read(settings, 'update');
-      // Other settings may have come into force meanwhile.
+      // The settings may have changed meanwhile.
       if (isPresent(settings)) apply();
     } catch (error) {
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists were not read again');
+      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists could not be reloaded');
     }
     schedule();
   });
@@ -55,4 +56,14 @@ export function createUpdates(read: (settings: Settings, how: ReloadMode) => Pro
       clearTimeout(timer);
     },
   };
+}
+
+/** Logs rules that a reload removes: a truncated configuration file looks like an intended change. */
+export function warnOfRemovedRules(former: Settings, next: Settings, log: Pick<Logger, 'warn'>): void {
+  const text = 'the reload removes protection: more addresses can be reached';
+  if (former.blockPrivate && !next.blockPrivate) log.warn({ flag: 'block-private-ips' }, text);
+  const lost = former.lists.filter((source) => !next.lists.includes(source));
+  if (lost.length > 0) log.warn({ flag: 'ip-blocklist', sources: lost.map(nameSource) }, text);
+  const excepted = next.allowed.filter((range) => !former.allowed.includes(range));
+  if (excepted.length > 0) log.warn({ flag: 'allow-ip-range', ranges: excepted }, text);
 }

@@ -7,7 +7,7 @@ export default definePlugin({
   flags: {
     'ffmpeg-path': {
       type: 'string',
-      description: 'Path of the ffmpeg to run. Without it Platen takes the one in PATH, else the one that its set-up got.',
+      description: 'Path of the ffmpeg executable. Default: the one in PATH, else the one that the setup downloaded.',
       minLength: 1,
       examples: ['/opt/ffmpeg/bin/ffmpeg'],
     },
@@ -32,5 +32,5 @@ function refuseNoProgram(path: string): void {
   } catch {
     // The same as a folder: no program.
   }
-  throw new PlatenError('boot_invalid_flag', `--ffmpeg-path names no program that can be run: ${path}`);
+  throw new PlatenError('boot_invalid_flag', `--ffmpeg-path is not a program that can be run: ${path}`);
 }

@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { definePlugin, PlatenError, type Logger, type RenderPlan, Stage } from '@platen/kernel';
+import { definePlugin, type Logger, PlatenError, type RenderPlan, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { LICENSE_COMMAND } from './license-command.js';
 import {
   addedFlags,
-  describeUnlicensedWithStatus,
   describeUnlicensed,
+  describeUnlicensedWithStatus,
   findUnlicensedFlags,
   findUnlicensedParts,
   tierOf,
 } from './unlicensed-features.js';
-import { createNotices } from './notices.js';
-import { readValidTerms, type LicenseFlags } from './terms.js';
-import { rereadTerms } from './reread-terms.js';
+import { createNotices } from './license-status.js';
+import { type LicenseFlags, readValidTerms, type Terms } from './terms.js';
 
 const NAME = 'license';
 
-/** Keys, output types and flags by tier, where the operator has set a public key; without one nothing is locked. */
+/** Restricts parameters, output types and flags by tier if a public key is configured. */
 export default definePlugin({
   name: NAME,
   flags: {
     'license-key': {
       type: 'string',
       minLength: 1,
-      description: 'The licence: its text, or @FILE. Goes with --license-public-key.',
+      description: 'License: its text, or @FILE. Requires --license-public-key.',
       'x-secret': true,
       'x-reloads': true,
     },
@@ -31,7 +30,7 @@ export default definePlugin({
       type: 'string',
       minLength: 1,
       description:
-        "The Ed25519 public key of the licence's issuer: PEM, JWK or base64, or @FILE. With it the licence decides which keys, output types and flags may be used; without it nothing is locked.",
+        'Ed25519 public key of the license issuer: PEM, JWK or base64, or @FILE. With it, the license decides which parameters, output types and flags are available; without it, all are.',
       'x-secret': true,
       'x-reloads': true,
       'x-enforces-tiers': true,
@@ -51,7 +50,7 @@ export default definePlugin({
       if (parts.length === 0) return;
       throw new PlatenError('license_required', `${describeUnlicensed(parts)}; this server is licensed for the tier ${tierOf(terms)}`);
     };
-    // First, so that neither a cache nor a report answers what would not be rendered.
+    // First, so that no cache or report responds to a request that may not be rendered.
     hooks.beforeRender.tap({ name: NAME, stage: Stage.first }, ({ plan }) => {
       assertAllowed(plan);
       return undefined;
@@ -85,18 +84,34 @@ export default definePlugin({
   },
 });
 
-const LOST_KEY = '--license-public-key is no longer given: the former licence stays until a restart';
+const LOST_KEY = '--license-public-key is no longer given: the previous license stays active until a restart';
 
 function warningsOf({ 'license-key': key, 'license-public-key': publicKey }: LicenseFlags): readonly string[] {
   if (key === undefined || publicKey !== undefined) return [];
   return ['--license-key has no effect without --license-public-key: nothing is locked'];
 }
 
-/** Logs the warnings that did not hold the last time. */
+/** Logs the warnings that are new since the last call. */
 function sayNew(log: Pick<Logger, 'warn'>): (warnings: readonly string[]) => void {
   let former: readonly string[] = [];
   return (warnings) => {
     for (const warning of warnings) if (!former.includes(warning)) log.warn({}, warning);
     former = warnings;
   };
+}
+
+interface RereadTerms {
+  readonly terms: Terms | undefined;
+  /** The public key is missing: the previous terms stay active, since everything would be unlocked otherwise. */
+  readonly isLost: boolean;
+}
+
+/**
+ * The terms after a reload.
+ *
+ * @throws PlatenError `boot_invalid_flag` if the license or key is not valid.
+ */
+function rereadTerms(flags: LicenseFlags, former: Terms | undefined): RereadTerms {
+  const terms = readValidTerms(flags);
+  return terms === undefined && former !== undefined ? { terms: former, isLost: true } : { terms, isLost: false };
 }

@@ -3,19 +3,19 @@ export const TIERS = ['free', 'pro', 'enterprise'] as const;
 
 export type Tier = (typeof TIERS)[number];
 
-/** What a licence says: the payload that its issuer has signed. */
+/** The signed payload of a license. */
 export interface License {
   readonly id: string;
   readonly holder: string;
   readonly tier: Tier;
-  /** Request keys, output types and flags (without dashes in front) that it allows beyond its tier. */
+  /** Parameters, output types and flags (without leading dashes) allowed beyond the tier. */
   readonly features: readonly string[];
   /** Unix time in milliseconds, as `expires`. */
   readonly issued: number;
   readonly expires: number;
 }
 
-/** What is given is no licence, or no key to check one with. Its text ends a sentence: "--license-key is not valid: …". */
+/** An invalid license or public key. The message completes a sentence: "--license-key is not valid: …". */
 export class LicenseFault extends Error {
   override readonly name = 'LicenseFault';
 }
@@ -23,9 +23,13 @@ export class LicenseFault extends Error {
 const MAX_TEXT = 200;
 const MAX_FEATURES = 200;
 
-/** The payload, checked member by member; members that are not known are left to newer versions. Throws `LicenseFault`. */
+/**
+ * Validates the payload. Ignores unknown members, which newer versions may define.
+ *
+ * @throws LicenseFault if a member is not valid.
+ */
 export function parseClaims(payload: unknown): License {
-  if (typeof payload !== 'object' || payload === null) throw new LicenseFault('its payload is no JSON object');
+  if (typeof payload !== 'object' || payload === null) throw new LicenseFault('its payload is not a JSON object');
   const claims: Readonly<Record<string, unknown>> = { ...payload };
   const license = {
     id: textOf(claims, 'id'),
@@ -39,7 +43,7 @@ export function parseClaims(payload: unknown): License {
   return license;
 }
 
-/** The licence as its payload is written. */
+/** Converts a license to its payload. */
 export function toClaims({ issued, expires, features, ...rest }: License): object {
   return { ...rest, ...(features.length === 0 ? {} : { features }), issued: formatTime(issued), expires: formatTime(expires) };
 }
@@ -53,15 +57,15 @@ export function formatTime(time: number): string {
 export function parseTime(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?$/.test(text)) return undefined;
   const time = Date.parse(text);
-  // A day that the month does not have would be taken for one of the next month.
+  // `Date` would read a day that the month does not have as a day of the next month.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10)) ? time : undefined;
 }
 
 function textOf(claims: Readonly<Record<string, unknown>>, name: string): string {
   const value = claims[name];
-  // What is printed and logged holds no control characters.
+  // Printed and logged texts must not contain control characters.
   if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !/\p{Cc}/u.test(value)) return value;
-  throw new LicenseFault(`its "${name}" must be a text of 1 to ${MAX_TEXT} characters`);
+  throw new LicenseFault(`its "${name}" must be a string of 1 to ${MAX_TEXT} characters`);
 }
 
 function tierOf(value: unknown): Tier {
@@ -74,7 +78,7 @@ function featuresOf(value: unknown): readonly string[] {
   if (value === undefined) return [];
   const isList = Array.isArray(value) && value.length <= MAX_FEATURES;
   if (isList && value.every((item) => typeof item === 'string' && /^[a-z][a-z0-9_-]{0,99}$/.test(item))) return value.map(String);
-  throw new LicenseFault('its "features" must be a list of names of keys, output types and flags');
+  throw new LicenseFault('its "features" must be a list of names of parameters, output types and flags');
 }
 
 function timeOf(claims: Readonly<Record<string, unknown>>, name: string): number {

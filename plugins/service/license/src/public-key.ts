@@ -4,8 +4,9 @@ import { LicenseFault } from './license.js';
 const RAW_BYTES = 32;
 
 /**
- * The issuer's public key: PEM (`BEGIN PUBLIC KEY`), a JWK (RFC 8037), or base64 of the 32 bytes or of the DER form. Throws
- * `LicenseFault` for any key that is not Ed25519, and for a private one, which has no business on a server.
+ * Parses the issuer's public key: PEM (`BEGIN PUBLIC KEY`), a JWK (RFC 8037), or base64 of the 32 bytes or of the DER form.
+ *
+ * @throws LicenseFault for keys other than Ed25519, and for private keys, which do not belong on a server.
  */
 export function parsePublicKey(text: string): KeyObject {
   const given = text.trim();
@@ -31,7 +32,7 @@ function fromJwk(text: string): KeyObject {
 
 function fromBase64(text: string): KeyObject {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new LicenseFault('it is no PEM, no JWK and no base64');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new LicenseFault('it is not PEM, JWK or base64');
   const bytes = Buffer.from(plain, 'base64');
   if (bytes.length === RAW_BYTES) return fromX(bytes.toString('base64url'));
   return create(() => createPublicKey({ key: bytes, format: 'der', type: 'spki' }));
@@ -46,19 +47,19 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new LicenseFault('it begins like a JWK and is no JSON');
+  throw new LicenseFault('it looks like a JWK but is not valid JSON');
 }
 
 function create(read: () => KeyObject): KeyObject {
   try {
     return read();
   } catch (cause) {
-    throw new LicenseFault('it is no public key that can be read', { cause });
+    throw new LicenseFault('it is not a readable public key', { cause });
   }
 }
 
 function isPrivate(): LicenseFault {
-  return new LicenseFault('it is a private key: only the public one belongs here');
+  return new LicenseFault('it is a private key: give the public key');
 }

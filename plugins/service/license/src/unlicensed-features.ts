@@ -5,17 +5,17 @@ import type { Tier } from './license.js';
 import { allows, licenseStatusOf, type LicenseStatus } from './license-status.js';
 import type { Terms } from './terms.js';
 
-/** Something that is asked for and needs a higher tier. */
+/** A requested feature that requires a higher tier. */
 export interface UnlicensedFeature {
-  /** As it is quoted: `"remove_modals"`, `"output_type" pdf`, `--server-cache`. */
+  /** As shown in messages: `"remove_modals"`, `"output_type" pdf`, `--server-cache`. */
   readonly shown: string;
   readonly tier: Tier;
 }
 
-/** By what a server is held now; undefined: nothing is locked. */
+/** The active terms; undefined: nothing is locked. */
 type Held = Terms | undefined;
 
-/** The keys and the output type of a render that its server is not licensed for. */
+/** The parameters and output type of a render that the license does not include. */
 export function findUnlicensedParts(
   { params, output }: RenderPlan,
   kernel: ServerApi['kernel'],
@@ -31,7 +31,7 @@ export function findUnlicensedParts(
   return allows(status, tier, output.type) ? keys : [{ shown: `"output_type" ${output.type}`, tier }, ...keys];
 }
 
-/** The start-up flags in force that the server is not licensed for. */
+/** The active startup flags that the license does not include. */
 export function findUnlicensedFlags({ flags, flagFragments, isGiven }: ServerApi, terms: Held): readonly UnlicensedFeature[] {
   const used = Object.entries(flagFragments).filter(
     ([name, { default: fallback = NOTHING }]) => isGiven(name) && !isDeepStrictEqual(flags[name], fallback),
@@ -39,7 +39,7 @@ export function findUnlicensedFlags({ flags, flagFragments, isGiven }: ServerApi
   return beyond(used, terms);
 }
 
-/** Those that a reload would put in force where they were not given. */
+/** Unlicensed flags that a reload would add. */
 export function addedFlags({ flagFragments, isGiven }: ServerApi, { flags, terms }: Reread): readonly UnlicensedFeature[] {
   const added = Object.entries(flagFragments).filter(
     ([name, { 'x-reloads': reloads, default: fallback }]) =>
@@ -70,20 +70,20 @@ function licenseStatusNow({ license }: Terms): LicenseStatus {
   return licenseStatusOf(license, Date.now());
 }
 
-/** `"a" needs the tier pro; "b" needs the tier enterprise`. */
+/** `"a" requires the tier pro; "b" requires the tier enterprise`. */
 export function describeUnlicensed(locked: readonly UnlicensedFeature[]): string {
-  return locked.map(({ shown, tier }) => `${shown} needs the tier ${tier}`).join('; ');
+  return locked.map(({ shown, tier }) => `${shown} requires the tier ${tier}`).join('; ');
 }
 
-/** The same with how the licence stands. */
+/** The same with the license status. */
 export function describeUnlicensedWithStatus(locked: readonly UnlicensedFeature[], terms: Held): string {
   return `${describeUnlicensed(locked)}: ${terms === undefined ? '' : licenseStatusNow(terms).words}`;
 }
 
-/** Equal to no flag's value. */
+/** Not equal to any flag value. */
 const NOTHING = Symbol('nothing');
 
-/** A key that says what holds without it asks for nothing. */
+/** A parameter at its default does not count as used. */
 function isUsed(value: unknown, { default: fallback }: Fragment): boolean {
   const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
   return !isEmpty && (fallback === undefined || !isDeepStrictEqual(value, fallback));

@@ -4,31 +4,32 @@ import { createAdmission } from './admit.js';
 import { createMemoryGuard } from './memory-guard.js';
 
 const MIB = 1024 ** 2;
-/** A single capture is not one of many: it may have what the host has. */
+/** Concurrency and memory limits apply to servers, not to a single render. */
 const COMMAND_LINE = 'command line';
 
-/** How many renders there may be at once, and how much memory they leave. */
+/** Limits the number of concurrent renders and the memory that they use. */
 export default definePlugin({
   name: 'limits',
   flags: {
     'server-max-concurrency': {
       type: 'integer',
       description:
-        'Renders at once; past that 429, or with --server-queue-requests a queue. Without it no render is refused, and each waits for a browser page.',
+        'Maximum number of concurrent renders. Further requests get 429, or are queued with --server-queue-requests. By default no render is refused; each waits for a free browser page.',
       minimum: 1,
       maximum: 100_000,
       'x-tier': 'enterprise',
     },
     'server-queue-requests': {
       type: 'boolean',
-      description: 'Queue requests at --server-max-concurrency, ten times as many as may run, instead of answering 429 at once.',
+      description:
+        'Queue requests beyond --server-max-concurrency instead of returning 429 immediately. The queue holds ten times that number.',
       default: false,
       'x-tier': 'enterprise',
     },
     'server-memory-reserve': {
       type: 'integer',
       description:
-        "MiB of the host's or the container's memory that stay free: new renders get 503 while there is less. The default is a twentieth of it, at most 512; 0 switches this off.",
+        'MiB of memory (of the host or the container) to keep free: new renders get 503 while less is available. Default: a twentieth of the memory, at most 512. 0: off.',
       minimum: 0,
       maximum: 16_777_216,
     },
@@ -41,7 +42,7 @@ export default definePlugin({
     const memory = createMemoryGuard({
       reserve: reserve === undefined ? undefined : reserve * MIB,
       onLow({ available }) {
-        log.warn({ available_mib: Math.floor(available / MIB) }, 'too little memory is left: new renders are refused');
+        log.warn({ available_mib: Math.floor(available / MIB) }, 'memory is low: new renders are refused');
       },
     });
     hooks.start.tap('limits', () => {

@@ -1,52 +1,39 @@
-import { PlatenError } from '@platen/kernel';
+import { ConcurrencyLimiter, PlatenError } from '@platen/kernel';
 
-/** Who wants to come in. */
+/** A render that waits for a slot. */
 export interface QueuedRender {
-  /** Aborted when nobody waits any more: its place in the queue is given up at once. */
+  /** Aborted when the client disconnects: the render leaves the queue immediately. */
   readonly signal: AbortSignal;
-  /** The request's whole time, which its waiting is part of; null: it waits as long as it must. */
+  /** The timeout of the whole request, including the wait, in milliseconds; null: none. */
   readonly timeoutMs: number | null;
 }
 
-/** So many at once, and the others one behind the other. */
+/** Limits concurrent renders and queues the others in order. */
 export interface RenderLimiter {
   readonly taken: number;
   readonly waiting: number;
   /**
-   * Resolves with a slot, in the order of asking. Disposing it twice frees it once.
-   * Rejects with what `refuse` answers where the queue is full, with the signal's reason, or with `render_timeout`.
+   * Resolves with a slot, first come first served. Disposing it twice frees it once.
+   * Rejects with the error of `refuse` if the queue is full, with the signal's reason, or with `render_timeout`.
    */
   enter(entrant: QueuedRender, refuse: () => PlatenError): Promise<Disposable>;
 }
 
 export interface RenderLimiterOptions {
-  /** Slots. */
+  /** Number of slots. */
   readonly cap: number;
-  /** The most that wait; 0: nobody does. */
+  /** Maximum queue length; 0: no queue. */
   readonly longestQueue: number;
-  /** Told for how many milliseconds a slot was taken. */
+  /** Called with the milliseconds for which a slot was taken. */
   onFreed(heldMs: number): void;
 }
 
-/** Timers hold 31 bits; beyond that a timeout means none. */
+/** Timers take 31 bits; a longer timeout means none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimiterOptions): RenderLimiter {
-  /** In the order of asking. */
-  const queue = new Set<() => void>();
-  let taken = 0;
-
-  const free = () => {
-    const [next] = queue;
-    if (next === undefined) {
-      taken -= 1;
-      return;
-    }
-    // The slot changes hands: it is never free in between, so nobody who asks now gets it first.
-    queue.delete(next);
-    next();
-  };
-  const hold = (): Disposable => {
+  const limiter = new ConcurrencyLimiter(cap);
+  const hold = (release: () => void): Disposable => {
     const since = performance.now();
     let isHeld = true;
     return {
@@ -54,61 +41,39 @@ export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimite
         if (!isHeld) return;
         isHeld = false;
         onFreed(performance.now() - since);
-        free();
+        release();
       },
     };
   };
   return {
     get taken() {
-      return taken;
+      return limiter.busy;
     },
     get waiting() {
-      return queue.size;
+      return limiter.waiting;
     },
-    async enter(entrant, refuse) {
-      entrant.signal.throwIfAborted();
-      if (taken < cap) {
-        taken += 1;
-        return hold();
+    async enter({ signal, timeoutMs }, refuse) {
+      signal.throwIfAborted();
+      if (limiter.busy >= cap && limiter.waiting >= longestQueue) throw refuse();
+      const late = new AbortController();
+      const timer = startTimer(timeoutMs, (reason) => {
+        late.abort(reason);
+      });
+      try {
+        return hold(await limiter.acquire(AbortSignal.any([signal, late.signal])));
+      } finally {
+        clearTimeout(timer);
       }
-      if (queue.size >= longestQueue) throw refuse();
-      await waitForTurn(queue, entrant);
-      return hold();
     },
   };
 }
 
-/** Resolves when it is called from the queue's head; rejects, and leaves the queue, when nobody waits any more or time is up. */
-function waitForTurn(queue: Set<() => void>, { signal, timeoutMs }: QueuedRender): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (reason: unknown) => {
-      settle();
-      queue.delete(enter);
-      reject(reason instanceof Error ? reason : new PlatenError('client_closed', 'the client left', { cause: reason }));
-    };
-    const enter = () => {
-      settle();
-      resolve();
-    };
-    const onAbort = () => {
-      leave(signal.reason);
-    };
-    const timer = startTimer(timeoutMs, leave);
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    queue.add(enter);
-  });
-}
-
-function startTimer(timeoutMs: number | null, leave: (reason: PlatenError) => void): NodeJS.Timeout | undefined {
+function startTimer(timeoutMs: number | null, expire: (reason: PlatenError) => void): NodeJS.Timeout | undefined {
   if (timeoutMs === null || timeoutMs > LONGEST_TIMER_MS) return undefined;
   return setTimeout(() => {
     const seconds = String(timeoutMs / 1000);
-    leave(
-      new PlatenError('render_timeout', `the render did not begin within ${seconds} s: it was in phase "queue"`, {
+    expire(
+      new PlatenError('render_timeout', `the render did not start within ${seconds} s: it was in phase "queue"`, {
         phase: 'queue',
         retryable: true,
       }),

@@ -1,12 +1,11 @@
-import { definePlugin } from '@platen/kernel';
+import { definePlugin, PlatenError } from '@platen/kernel';
 import { USER_PATTERN } from '@platen/lib-credentials';
-import type {} from '@platen/server';
-import { describeEndpoint } from './describe-endpoint.js';
-import { AUTH_FLAG, guardMetrics } from './guard-metrics.js';
-import { DEFAULT_ADDRESS, DEFAULT_PORT, openListener } from './open-listener.js';
-import { rejectOrphanFlags } from './reject-orphan-flags.js';
-import { addMetricsRoute } from './route.js';
+import type { EndpointDescription } from '@platen/server';
+import { AUTH_FLAG, guardMetrics, type MetricsGuard } from './guard-metrics.js';
+import { addMetricsRoute, DEFAULT_ADDRESS, DEFAULT_PORT, METRICS_PATH, openListener } from './route.js';
 import { createSeries } from './series.js';
+
+const ENABLE = 'server-enable-prometheus';
 
 const NAME = 'metrics';
 
@@ -26,22 +25,22 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
       minItems: 1,
       description:
-        'Basic credential for /metrics only: USER:PASSWORD, or @FILE with a line each. May be repeated. Without it /metrics takes the credentials of the server.',
+        'Basic credential for /metrics only: USER:PASSWORD, or @FILE with one per line. May be repeated. Without it /metrics requires the credentials of the server.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
+      'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
     },
     'server-prometheus-bind-address': {
       type: 'string',
       minLength: 1,
-      description: `Serve /metrics from a separate listener, and no longer from the main one: its address, or the path of a Unix socket. Given the port alone: ${DEFAULT_ADDRESS}.`,
+      description: `Serve /metrics from a separate listener instead of the main one: its address, or the path of a Unix socket. Default if only the port is given: ${DEFAULT_ADDRESS}.`,
       examples: ['10.0.0.5', '/run/platen-metrics.sock'],
     },
     'server-prometheus-bind-port': {
       type: 'integer',
       minimum: 0,
       maximum: 65_535,
-      description: `Port of the separate /metrics listener; 0 takes a free one. Given the address alone: ${String(DEFAULT_PORT)}.`,
+      description: `Port of the separate /metrics listener; 0: any free port. Default if only the address is given: ${String(DEFAULT_PORT)}.`,
     },
   },
   serve(server, { options, log }) {
@@ -65,7 +64,7 @@ export default definePlugin({
       addMetricsRoute(router, series.registry);
     });
     const guard = guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
-    // A listener of its own is none of this API's.
+    // The separate listener is not part of this API.
     if (!hasOwnListener(options)) {
       hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(guard)] }));
     }
@@ -86,4 +85,34 @@ function hasOwnListener(options: {
   readonly 'server-prometheus-bind-port'?: number;
 }): boolean {
   return options['server-prometheus-bind-address'] !== undefined || options['server-prometheus-bind-port'] !== undefined;
+}
+
+/**
+ * Refuses flags of /metrics if it is disabled: an operator who protects or moves /metrics expects it to exist.
+ *
+ * @throws PlatenError `boot_invalid_flag`.
+ */
+function rejectOrphanFlags(options: Readonly<Record<string, unknown>>): void {
+  if (options[ENABLE] === true) return;
+  const given = Object.keys(options).filter((name) => name.startsWith('server-prometheus-') && options[name] !== undefined);
+  if (given.length === 0) return;
+  const flags = given.map((name) => `--${name}`).join(' and ');
+  throw new PlatenError('boot_invalid_flag', `${flags} requires --${ENABLE}`);
+}
+
+/** OpenAPI description of `GET /metrics`. With dedicated credentials it accepts no others (Authentication, rule 7). */
+function describeEndpoint(guard: MetricsGuard): EndpointDescription {
+  const text = { type: 'string' } as const;
+  return {
+    method: 'get',
+    path: METRICS_PATH,
+    summary: 'Metrics for Prometheus',
+    answers: {
+      200: {
+        description: 'All series, in the format that the client prefers.',
+        content: { 'text/plain': text, 'application/openmetrics-text': text },
+      },
+    },
+    ...(guard.isOn ? { credentials: { metrics: { type: 'http', scheme: 'basic' } } } : {}),
+  };
 }

@@ -1,8 +1,35 @@
-import type { ServerApi } from '@platen/kernel';
+import type { ErrorCode, ServerApi } from '@platen/kernel';
 import type { RequestRecord } from '@platen/server';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { DURATION_BUCKETS, NO_FORMAT } from './labels.js';
-import { authFailureOf, outcomeOf } from './outcome.js';
+
+/** Codes with an outcome different from that of their status: alerts depend on which side failed. */
+const BY_CODE: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
+  unauthorized: 'rejected',
+  forbidden: 'rejected',
+  origin_refused: 'rejected',
+  license_required: 'rejected',
+  too_many_requests: 'rejected',
+  overloaded: 'rejected',
+  draining: 'rejected',
+  client_closed: 'aborted',
+  target_status: 'target_error',
+  target_unreachable: 'target_error',
+  target_not_page: 'target_error',
+  page_crashed: 'target_error',
+  render_timeout: 'timeout',
+};
+
+/** Reasons of the authentication plugins for refused credentials. */
+const AUTH_REASONS = [
+  'missing_credential',
+  'wrong_credential',
+  'missing_signature',
+  'bad_signature',
+  'missing_expires',
+  'expired',
+  'expires_too_far',
+] as const;
 
 /** Series that every request adds to, renders or not. */
 export interface RequestSeries {
@@ -14,31 +41,31 @@ export function createRequestSeries(registry: Registry, { openEndpoints }: Pick<
   const registers = [registry];
   const requests = new Counter({
     name: 'svc_requests_total',
-    help: 'Requests answered, by endpoint, output type and how they ended.',
+    help: 'Completed requests, by endpoint, output type and outcome.',
     labelNames: ['endpoint', 'format', 'outcome'],
     registers,
   });
   const authFailures = new Counter({
     name: 'svc_auth_failures_total',
-    help: 'Requests refused for their credentials, by reason.',
+    help: 'Requests refused by authentication, by reason.',
     labelNames: ['endpoint', 'format', 'reason'],
     registers,
   });
   const errors = new Counter({
     name: 'svc_errors_total',
-    help: 'Requests that failed, by the code of their problem document.',
+    help: 'Failed requests, by error code.',
     labelNames: ['code'],
     registers,
   });
   const identities = new Counter({
     name: 'svc_requests_by_identity_total',
-    help: 'Requests that credentials let in, by the name that the operator gave to them, and how they ended.',
+    help: 'Authenticated requests, by the configured name of the credential and outcome.',
     labelNames: ['identity', 'outcome'],
     registers,
   });
   const bytes = new Counter({
     name: 'svc_response_bytes_total',
-    help: 'Bytes of the bodies that were sent.',
+    help: 'Bytes of response bodies sent.',
     labelNames: ['endpoint', 'format'],
     registers,
   });
@@ -68,14 +95,14 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
   });
   const duration = new Histogram({
     name: 'svc_http_requests_duration_seconds',
-    help: 'Time from the head of an HTTP request to the end of its answer.',
+    help: 'Duration of HTTP requests, from the request header to the end of the response.',
     labelNames: ['method', 'endpoint', 'status'],
     buckets: [...DURATION_BUCKETS],
     registers,
   });
   new Gauge({
     name: 'svc_http_requests_pending',
-    help: 'HTTP requests under way, the one that asks included.',
+    help: 'HTTP requests in flight, including the scrape itself.',
     labelNames: ['method', 'endpoint'],
     registers,
     collect() {
@@ -92,7 +119,23 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
   };
 }
 
-/** `GET /assets` -> `GET`; of what no endpoint answers the method is anybody's word, so it is `other` too. */
+/** `GET /assets` -> `GET`. Without an endpoint, clients could send any method: it is `other`. */
 function methodOf(endpoint: string): string {
   return endpoint.split(' ', 1)[0] ?? endpoint;
+}
+
+/** How requests end, as `svc_requests_total` counts them. */
+type Outcome = 'success' | 'client_error' | 'rejected' | 'aborted' | 'target_error' | 'timeout' | 'server_error';
+
+function outcomeOf({ status, code }: Pick<RequestRecord, 'status' | 'code'>): Outcome {
+  const known = code === undefined ? undefined : BY_CODE[code];
+  if (known !== undefined) return known;
+  if (status >= 500) return 'server_error';
+  return status >= 400 ? 'client_error' : 'success';
+}
+
+/** Undefined unless the request failed authentication; `other` for unknown reasons. */
+function authFailureOf({ error }: Pick<RequestRecord, 'error'>): string | undefined {
+  if (error === undefined || (error.code !== 'unauthorized' && error.code !== 'forbidden')) return undefined;
+  return AUTH_REASONS.find((reason) => reason === error.details.reason) ?? 'other';
 }

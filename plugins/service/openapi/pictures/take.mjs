@@ -37,7 +37,7 @@ const site = createServer((_request, response) => response.setHeader('content-ty
 await once(site, 'listening');
 const target = `http://127.0.0.1:${String(site.address().port)}/field-notes`;
 
-const PICTURES = {
+const SCREENSHOTS = {
   'playground.png': {
     ...DESK,
     ...rendered,
@@ -57,7 +57,7 @@ const PICTURES = {
     path: `playground#${hash({ output_type: 'webp', emulate_touch_points: '99', emulate_timezone: 'Europe/Atlantis' })}`,
   },
   'phone.png': { ...PHONE, ...rendered, path: `playground#${hash({ output_type: 'jpg' })}` },
-  'docs.png': { ...DESK, wait_for: 'css:body[data-state=idle]', path: 'docs#section-films-and-animations' },
+  'docs.png': { ...DESK, wait_for: 'css:body[data-state=idle]', path: 'docs#section-video-and-animations' },
 };
 
 async function startServer() {
@@ -83,10 +83,10 @@ async function take(url, { path, ...params }) {
 
 const { server, url } = await startServer();
 try {
-  for (const [name, params] of Object.entries(PICTURES)) {
-    const picture = await take(url, params);
-    await writeFile(new URL(name, import.meta.url), picture);
-    process.stdout.write(`${name}: ${String(picture.length)} bytes\n`);
+  for (const [name, params] of Object.entries(SCREENSHOTS)) {
+    const screenshot = await take(url, params);
+    await writeFile(new URL(name, import.meta.url), screenshot);
+    process.stdout.write(`${name}: ${String(screenshot.length)} bytes\n`);
   }
 } finally {
   server.kill('SIGTERM');

@@ -1,14 +1,13 @@
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { buildDocument } from './document/build-document.js';
-import { allowUnauthenticatedPages } from './pages/allow-unauthenticated-pages.js';
-import { addRoutes, placeFiles, type SentFile } from './pages/routes.js';
+import { addRoutes, allowUnauthenticatedPages, placeFiles, type SentFile } from './pages/routes.js';
 import { loadStaticFiles, toFile, type StaticFile } from './pages/static-files.js';
 
 const DOCUMENT = '/openapi.json';
 const PAGES = ['/docs', '/playground', '/playground/:file'];
 
-/** Tells of the server as it is: an OpenAPI document, a page that reads it to people, and a page that tries it out. */
+/** Serves an OpenAPI document of the running server, an API page and a playground. */
 export default definePlugin({
   name: 'openapi',
   flags: {
@@ -20,7 +19,7 @@ export default definePlugin({
     },
     'server-enable-docs': {
       type: 'boolean',
-      description: 'Serve an API page at /docs and a playground at /playground, with the document that both are made of at /openapi.json.',
+      description: 'Serve an API page at /docs, a playground at /playground, and the OpenAPI document at /openapi.json.',
       default: false,
       'x-paths': ['/playground', '/docs', DOCUMENT],
     },
@@ -31,12 +30,12 @@ export default definePlugin({
     let files: readonly (readonly [path: string, file: SentFile])[] = [];
     let document: StaticFile | undefined;
     const describe = () => (document ??= toFile(DOCUMENT, Buffer.from(`${JSON.stringify(buildDocument(server, { pages }))}\n`)));
-    // Every plugin has told of its endpoints by then, and what it told wrongly ends the start.
+    // All plugins have described their endpoints by then; an invalid description fails the startup.
     server.hooks.start.tapPromise('openapi', async () => {
       files = pages ? [...placeFiles(await loadStaticFiles())] : [];
       describe();
     });
-    // Who asks next is told of the credentials that are in force then.
+    // The next request gets a document with the new credentials.
     server.hooks.reload.tap('openapi', (_, commit) => {
       commit(() => {
         document = undefined;

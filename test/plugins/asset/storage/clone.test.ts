@@ -113,7 +113,7 @@ describe('values of IndexedDB', () => {
     const reasons = host.logged.map(({ fields }) => ('reason' in fields ? String(fields.reason) : ''));
     for (const reason of ['a CryptoKey', 'a FileSystemFileHandle', 'nested too deeply']) {
       expect(reasons).toContainEqual(expect.stringContaining(reason));
-      expect(incomplete).toMatch(new RegExp(`of ${new URL(site.url('/')).origin} a record of IndexedDB: [^;]*${reason}`));
+      expect(incomplete).toMatch(new RegExp(`${new URL(site.url('/')).origin}: a record of IndexedDB: [^;]*${reason}`));
     }
   });
 });

@@ -103,7 +103,7 @@ describe('cookies of with_storage', () => {
   ])('that the browser refuses are a 400 that names cookie %i', async (index, wrong) => {
     await expect(sent([cookie, wrong])).rejects.toMatchObject({
       code: 'invalid_parameters',
-      message: `"with_storage.cookies[${String(index)}]" is not one that the browser accepts`,
+      message: `"with_storage.cookies[${String(index)}]" is not accepted by the browser`,
     });
   });
 

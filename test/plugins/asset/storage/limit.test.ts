@@ -10,7 +10,7 @@ const place = (kind: Place['kind'], origin = 'http://a'): Place => ({ origin, ki
 function write(limit: number, lines: readonly (readonly [string, Place])[]) {
   const file = createStorageFile(limit);
   for (const [line, where] of lines) file.addLine(line, where);
-  return { text: Buffer.concat([...file.pieces()]).toString(), leftOut: file.leftOut, room: file.room };
+  return { text: Buffer.concat([...file.pieces()]).toString(), omittedCount: file.omittedCount, room: file.room };
 }
 
 const LINES = [
@@ -46,15 +46,15 @@ describe('a storage file', () => {
     });
     expect(Buffer.byteLength(whole.text)).toBe(10_000 - whole.room);
     const exact = write(Buffer.byteLength(whole.text), LINES);
-    expect(exact).toEqual({ text: whole.text, leftOut: 0, room: 0 });
+    expect(exact).toEqual({ text: whole.text, omittedCount: 0, room: 0 });
   });
 
   it('is never larger than its limit, whatever the limit is', () => {
     const most = Buffer.byteLength(write(10_000, LINES).text);
     for (let limit = EMPTY.length; limit < most; limit++) {
-      const { text, leftOut } = write(limit, LINES);
+      const { text, omittedCount } = write(limit, LINES);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
-      expect(leftOut).toBeGreaterThan(0);
+      expect(omittedCount).toBeGreaterThan(0);
       expect(() => JSON.parse(text)).not.toThrow();
     }
     expect(() => createStorageFile(EMPTY.length - 1)).toThrow(RangeError);
@@ -66,21 +66,21 @@ describe('a storage file', () => {
       ['I {"name":"large","value":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}', place('localStorage')],
       ['I {"name":"s","value":""}', place('localStorage')],
     ] as const;
-    const { text, leftOut } = write(150, lines);
-    expect(leftOut).toBe(1);
+    const { text, omittedCount } = write(150, lines);
+    expect(omittedCount).toBe(1);
     expect(text).toContain('"s"');
   });
 
   it('leaves out what belongs to a store that was left out', () => {
     const long = 'x'.repeat(1000);
-    const { text, leftOut } = write(300, [
+    const { text, omittedCount } = write(300, [
       ['D {"name":"d","version":1}', place('indexedDB')],
       [`S {"name":"${long}"}`, place('indexedDB')],
       ['R {"key":1}', place('indexedDB')],
       ['S {"name":"t"}', place('indexedDB')],
       ['R {"key":2}', place('indexedDB')],
     ]);
-    expect(leftOut).toBe(2);
+    expect(omittedCount).toBe(2);
     expect(JSON.parse(text).origins[0].indexedDB).toEqual([{ name: 'd', version: 1, stores: [{ name: 't', records: [{ key: 2 }] }] }]);
   });
 });
@@ -92,10 +92,10 @@ describe('what waits for other origins', () => {
     pending.add(item('C', 10), place('cacheStorage'));
     pending.add(item('E', 80), place('cacheStorage'));
     pending.add(item('I', 50), place('sessionStorage'));
-    expect([pending.room('localStorage'), pending.room('sessionStorage'), pending.leftOut]).toEqual([100, 50, 0]);
+    expect([pending.room('localStorage'), pending.room('sessionStorage'), pending.omittedCount]).toEqual([100, 50, 0]);
     pending.add(item('I', 70), place('localStorage', 'http://b'));
     pending.add(item('I', 31), place('sessionStorage'));
-    expect(pending.leftOut).toBe(2);
+    expect(pending.omittedCount).toBe(2);
     expect([...pending.inOrder()].map(([line, { kind }]) => [line.length - 2, kind])).toEqual([
       [70, 'localStorage'],
       [50, 'sessionStorage'],
@@ -133,10 +133,10 @@ describe('storage_limit of the storage file', () => {
   });
 
   it.each([
-    [1250, [1, 0, 0, 0], 'items left out for storage_limit: 5'],
-    [1400, [1, 0, 1, 0], 'items left out for storage_limit: 3'],
-    [2600, [1, 1, 1, 0], 'items left out for storage_limit: 2'],
-    [3600, [1, 1, 2, 0], 'items left out for storage_limit: 1'],
+    [1250, [1, 0, 0, 0], 'items omitted for storage_limit: 5'],
+    [1400, [1, 0, 1, 0], 'items omitted for storage_limit: 3'],
+    [2600, [1, 1, 1, 0], 'items omitted for storage_limit: 2'],
+    [3600, [1, 1, 2, 0], 'items omitted for storage_limit: 1'],
     [6000, [1, 1, 2, 1], undefined],
   ])('%i: what comes last in the order localStorage, sessionStorage, IndexedDB, Cache Storage is left out', async (limit, counts, told) => {
     const { state, file, incomplete } = await host.render({ url: site.url('/'), with_storage: true, storage_limit: limit });

@@ -27,7 +27,7 @@ it.each([
   await expect(boot(content)).rejects.toMatchObject({
     code: 'boot_invalid_flag',
     plugin: 'storage',
-    message: expect.stringContaining(`--storage: ${detail.startsWith('is') ? `its file ${detail}` : detail}`),
+    message: expect.stringContaining(`--storage: ${detail.startsWith('is') ? `the file ${detail}` : detail}`),
   });
   await expect(boot(content)).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
 });
@@ -50,6 +50,6 @@ it('--storage with something that no browser takes fails the render, which is no
   await expect(host.render({ url: 'data:text/html,' })).rejects.toMatchObject({
     code: 'plugin_failed',
     expose: false,
-    message: 'the file of --storage: "storage.cookies[0]" is not one that the browser accepts',
+    message: 'the file of --storage: "storage.cookies[0]" is not accepted by the browser',
   });
 });

@@ -84,7 +84,7 @@ it('a storage that cannot be read within the time of its render is returned in p
   expect(PNG(await bytes())).toBe(true);
   expect([assets.missing, assets.kept.map(({ incomplete }) => incomplete)]).toEqual([
     [],
-    [expect.stringContaining(`indexedDB of ${new URL(site.url('/')).origin} could not be read to its end`)],
+    [expect.stringContaining(`indexedDB of ${new URL(site.url('/')).origin} could not be read completely`)],
   ]);
   expect(await text(assets.kept[0]?.open() ?? Readable.from([]))).toContain('{"name":"kept","value":"yes"}');
 }, 30_000);

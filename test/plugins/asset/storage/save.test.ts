@@ -166,7 +166,7 @@ describe('the storage that a render ends with', () => {
   it('leaves a page alone that is still being captured: what only leaving it could tell is missing, and said to be', async () => {
     const params = { url: site.url('/leave'), with_storage: true, javascript: 'await window.report', output_type: 'streamed' };
     const { report, state, incomplete } = await host.render(params);
-    expect(incomplete).toBe(`the storage of ${origin()} could not be read to its end`);
+    expect(incomplete).toBe(`the storage of ${origin()} could not be read completely`);
     expect(report).toBe(site.url('/arrive', 'localhost'));
     expect(state.origins).toEqual([stored('localhost', 'arrived')]);
     expect(host.logged).toContainEqual({ fields: { origins: [origin()] }, message: expect.stringContaining('still being captured') });
@@ -181,6 +181,6 @@ describe('the storage that a render ends with', () => {
   it('of a page that hangs for good is missing, and the render goes on', async () => {
     const { report, missing } = await host.render({ url: site.url('/hang-again'), with_storage: true });
     expect(report).toBe(1);
-    expect(missing).toEqual([{ name: 'storage', reason: 'the page does not answer' }]);
+    expect(missing).toEqual([{ name: 'storage', reason: 'the page does not respond' }]);
   });
 });

@@ -264,7 +264,7 @@ describe('on a site', () => {
     await expect(capture('li[hidden]')).rejects.toMatchObject({
       code: 'selector_empty',
       status: 422,
-      message: '"some_key" matched nothing that can be read: li[hidden]',
+      message: '"some_key" matched no readable content: li[hidden]',
     });
   });
 

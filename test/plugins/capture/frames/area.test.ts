@@ -182,7 +182,7 @@ describe('video_selector and image_selector', () => {
     const url = dataUrl(page(`<div style="position:fixed;left:50px;bottom:-80px;${FRAMED}"></div>`));
     const refusal = film({ url, ...ANIMATION, image_selector: 'div' });
     await expect(refusal).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
-    await expect(refusal).rejects.toThrow(/ask for a smaller element, for one inside it, or for all of the page/);
+    await expect(refusal).rejects.toThrow(/request a smaller element, an element inside it, or the whole page/);
   });
 
   it('shows an element that is longer than the box it is scrolled in, as a picture does', async () => {
@@ -285,6 +285,6 @@ describe('full_page', () => {
     const url = dataUrl(page('<div style="height:60000px"></div>'));
     await expect(film({ url, ...VIDEO, full_page: true })).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
     const high = dataUrl(page('<div style="height:4001px"></div>'));
-    await expect(film({ url: high, ...ANIMATION, full_page: true })).rejects.toThrow(/test-animation holds at most 4000 x 4000/);
+    await expect(film({ url: high, ...ANIMATION, full_page: true })).rejects.toThrow(/test-animation supports at most 4000 x 4000/);
   });
 });

@@ -1,6 +1,5 @@
-import type { FramesCapture } from '@platen/plugin-frames';
 import { createTestKernel, type TestRender } from '@platen/kernel/testing';
-import frames from '@platen/plugin-frames';
+import frames, { type FramesCapture } from '@platen/plugin-frames';
 import pixels from '@platen/plugin-screenshot';
 import sharp from 'sharp';
 import { decodePicture, type Picture } from '../pictures.js';

@@ -24,7 +24,7 @@ interface Shooting {
 }
 
 async function shoot({ drawMs, skipMs = 50, endsAt }: Shooting) {
-  const dropPolicy = createFrameDropPolicy({ film: FILM, endsAt });
+  const dropPolicy = createFrameDropPolicy({ video: FILM, endsAt });
   const leftOut: number[] = [];
   let at = 0;
   const recorder = {
@@ -38,7 +38,7 @@ async function shoot({ drawMs, skipMs = 50, endsAt }: Shooting) {
   const frames: number[] = [];
   const started = performance.now();
   const activity = { playing: false, realTime: false };
-  for await (const frame of recordVirtualTime({ recorder, activity, film: FILM, dropPolicy, onDropped: (count) => leftOut.push(count) })) {
+  for await (const frame of recordVirtualTime({ recorder, activity, video: FILM, dropPolicy, onDropped: (count) => leftOut.push(count) })) {
     frames.push(Number(frame.toString()));
   }
   return { frames, leftOut, ms: performance.now() - started };

@@ -65,7 +65,9 @@ describe('withHangTimeout', () => {
 
   it('ends no script of a page that can be filmed once more', async () => {
     const { ended, ...page } = createPage(1);
-    await expect(withHangTimeout({ ...page, hangTimeoutMs: () => 30_000 }, new Promise(() => undefined))).rejects.toThrow('a script spins');
+    await expect(withHangTimeout({ ...page, hangTimeoutMs: () => 30_000 }, new Promise(() => undefined))).rejects.toThrow(
+      'a script does not yield',
+    );
     expect(ended()).toBe(0);
   });
 
@@ -84,7 +86,9 @@ describe('withHangTimeout', () => {
       if (times > 2) throw new Error('no answer');
     });
     const started = performance.now();
-    await expect(withHangTimeout({ page, hangTimeoutMs: () => 9_000 }, new Promise(() => undefined))).rejects.toThrow('nothing happens');
+    await expect(withHangTimeout({ page, hangTimeoutMs: () => 9_000 }, new Promise(() => undefined))).rejects.toThrow(
+      'the page makes no progress',
+    );
     expect(performance.now() - started).toBe(10_000);
   });
 

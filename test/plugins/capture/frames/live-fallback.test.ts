@@ -58,7 +58,7 @@ describe('the patience with a page that does nothing', () => {
   const plan = (retryable: boolean) => ({ retryable }) as never;
   const patience = (seconds: number, { duration = 5, retryable = true } = {}) => {
     const now = performance.now();
-    return planHangTimeout({ plan: plan(retryable), deadlineAt: now + seconds * 1000 }, { film: { duration }, opened: now - 1000 })();
+    return planHangTimeout({ plan: plan(retryable), deadlineAt: now + seconds * 1000 }, { video: { duration }, opened: now - 1000 })();
   };
 
   it('leaves the time for a live film from the start', () => {
@@ -92,12 +92,12 @@ describe('the end of a deterministic take', () => {
     return { ended: retryLive({ plan: plan as never, log: silentLogger }, error), again: isLiveRetry({ ...plan }) };
   };
 
-  it.each([new PageHung('a script spins'), new Error('Another frame is pending')])('%s: the kernel is to try again', (error) => {
+  it.each([new PageHung('a script does not yield'), new Error('Another frame is pending')])('%s: the kernel is to try again', (error) => {
     expect(end(error)).toMatchObject({ ended: { code: 'browser_lost', cause: error }, again: true });
   });
 
   it('passes on what is no hang, and every error of a page that must not be loaded twice', () => {
-    const error = new PageHung('a script spins');
+    const error = new PageHung('a script does not yield');
     expect(end(error, false)).toEqual({ ended: error, again: false });
     const crashed = new PlatenError('page_crashed', 'the page crashed');
     expect(end(crashed)).toEqual({ ended: crashed, again: false });

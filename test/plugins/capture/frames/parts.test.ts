@@ -4,9 +4,9 @@ import { pluginContract } from '@platen/kernel/testing';
 import frames from '@platen/plugin-frames';
 import pixels from '@platen/plugin-screenshot';
 import { describe, expect, it } from 'vitest';
-import { readFrameSize } from '../../../../plugins/capture/frames/src/frame-size.js';
+import { readFrameSize } from '../../../../plugins/capture/frames/src/capture-frames.js';
 import { readVideoOptions } from '../../../../plugins/capture/frames/src/frames-capture.js';
-import { createTimeline } from '../../../../plugins/capture/frames/src/timeline.js';
+import { createTimeline } from '../../../../plugins/capture/frames/src/screencast.js';
 
 const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/capture/frames/package.json', import.meta.url), 'utf8'));
 
@@ -18,18 +18,21 @@ describe('readVideoOptions', () => {
   it('takes what an output may ask, and leaves others alone', () => {
     expect(readVideoOptions(undefined)).toBeUndefined();
     expect(readVideoOptions({ maxWidth: 16_383 })).toBeUndefined();
-    expect(readVideoOptions({ film: 'video', frameFormat: 'jpeg', native: 'webp' })).toEqual({ film: 'video', frameFormat: 'jpeg' });
-    expect(readVideoOptions({ film: 'image', frameFormat: 'png', maxWidth: 9 })).toEqual({
-      film: 'image',
+    expect(readVideoOptions({ recording: 'video', frameFormat: 'jpeg', native: 'webp' })).toEqual({
+      recording: 'video',
+      frameFormat: 'jpeg',
+    });
+    expect(readVideoOptions({ recording: 'image', frameFormat: 'png', maxWidth: 9 })).toEqual({
+      recording: 'image',
       frameFormat: 'png',
       maxWidth: 9,
     });
   });
 
   it.each([
-    [{ film: 'gif', frameFormat: 'png' }, 'film'],
-    [{ film: 'image' }, 'frameFormat'],
-    [{ film: 'image', frameFormat: 'png', maxHeight: 0 }, 'maxHeight'],
+    [{ recording: 'gif', frameFormat: 'png' }, 'recording'],
+    [{ recording: 'image' }, 'frameFormat'],
+    [{ recording: 'image', frameFormat: 'png', maxHeight: 0 }, 'maxHeight'],
   ])('names the wrong member of %j', (options, member) => {
     expect(() => readVideoOptions(options)).toThrow(`captureOptions.${member}`);
   });

@@ -53,17 +53,17 @@ describe('planVideo', () => {
     [{ output_type: 'test-video', video_duration: -1 }, 'video_duration', /0/],
     [{ output_type: 'test-video', video_duration: '5s' }, 'video_duration', /number/],
     [{ output_type: 'test-video', video_duration: 0.01 }, 'video_duration', /at least 0\.02 s at 25/],
-    [{ output_type: 'test-video', video_duration: 0.4, video_framerate: 1 }, 'video_duration', /at least 0\.5 s at 1 frame a second/],
+    [{ output_type: 'test-video', video_duration: 0.4, video_framerate: 1 }, 'video_duration', /at least 0\.5 s at 1 frame per second/],
     [{ output_type: 'test-video', video_duration: 145 }, 'video_duration', /at most 3600 frames: at most 144 s/],
     [{ output_type: 'test-video', video_duration: 61, video_framerate: 60 }, 'video_duration', /at most 60 s at 60/],
     [
       { output_type: 'test-video', video_duration: 10.5, timeout: 10 },
       'video_duration',
-      /\(10\.5 s\) must be no longer than the "timeout" allows, 10 s/,
+      /\(10\.5 s\) must not exceed the "timeout" of 10 s/,
     ],
-    [{ output_type: 'test-video', timeout: 4.9999 }, 'video_duration', /\(5 s\) must be no longer than the "timeout" allows, 4\.9999 s/],
-    [{ output_type: 'test-video', timeout: 0.0001 }, 'video_duration', /allows, 0\.0001 s/],
-    [{ output_type: 'test-video', timeout: 3 }, 'video_duration', /\(5 s\) must be no longer than the "timeout" allows, 3 s/],
+    [{ output_type: 'test-video', timeout: 4.9999 }, 'video_duration', /\(5 s\) must not exceed the "timeout" of 4\.9999 s/],
+    [{ output_type: 'test-video', timeout: 0.0001 }, 'video_duration', /must not exceed the "timeout" of 0\.0001 s/],
+    [{ output_type: 'test-video', timeout: 3 }, 'video_duration', /\(5 s\) must not exceed the "timeout" of 3 s/],
     [{ output_type: 'test-video', video_framerate: 0 }, 'video_framerate', /1/],
     [{ output_type: 'test-video', video_framerate: 61 }, 'video_framerate', /60/],
     [{ output_type: 'test-video', video_framerate: 12.5 }, 'video_framerate', /integer/],
@@ -84,7 +84,7 @@ describe('planVideo', () => {
       'image_duration',
       /2 GiB.*at most 33 frames \("image_duration" x "image_framerate"\), or a smaller size \("image_width"/,
     ],
-    [{ output_type: 'test-video', video_selector: 'p', full_page: true }, 'full_page', /exclude each other/],
+    [{ output_type: 'test-video', video_selector: 'p', full_page: true }, 'full_page', /are mutually exclusive/],
   ])('%j is refused, naming %s and its bound', (params, parameter, detail) => {
     const refused = refusal(params);
     expect(refused).toMatchObject({ code: 'invalid_parameters', status: 400, details: { errors: [{ parameter }] } });
@@ -99,7 +99,9 @@ describe('planVideo', () => {
   ])('a viewport of more pixels than can be filmed is a 400 of the plan that says what to ask for: %j', (params, parameter) => {
     const large = refusal({ output_type: 'test-video', view_scale: 5, ...params });
     expect(large).toMatchObject({ code: 'invalid_parameters', status: 400, details: { errors: [{ parameter }] } });
-    expect(String(large)).toMatch(/6400 x 3600 pixels, 23\.0 million, and at most 16\.8 million .* a smaller "browser_width"/);
+    expect(String(large)).toMatch(
+      /6400 x 3600 pixels \(23\.0 million\), more than the maximum of 16\.8 million.* a smaller "browser_width"/,
+    );
     if (parameter === 'browser_width') return;
     expect(String(large)).toContain('a "device_scale_factor" of at most 4.2, or');
     expect(plan({ output_type: 'test-video', ...params, view_scale: 4.2 }).capture.kind).toBe('frames');
@@ -110,7 +112,7 @@ describe('planVideo', () => {
     const refused = refusal(long);
     expect(refused).toMatchObject({ code: 'invalid_parameters', status: 400, details: { errors: [{ parameter: 'image_duration' }] } });
     expect(String(refused)).toMatch(
-      /600 frames of 2560 x 1440 pixels are more than 2 GiB unpacked: ask for at most 145 frames \("image_duration" x "image_framerate"\), or a smaller size \("image_width", "image_height", "device_scale_factor"\)/,
+      /600 frames of 2560 x 1440 pixels exceed 2 GiB uncompressed: request at most 145 frames \("image_duration" x "image_framerate"\), or a smaller size \("image_width", "image_height", "device_scale_factor"\)/,
     );
     expect(plan({ ...long, image_width: 640 }).capture.kind).toBe('frames');
     expect(plan({ ...long, image_selector: 'p' }).capture.kind).toBe('frames');
@@ -119,7 +121,7 @@ describe('planVideo', () => {
   it('a film that its format does not hold is a 400 of the plan', () => {
     const wide = { output_type: 'test-animation', image_duration: 1, view_width: 4001 };
     expect(refusal(wide)).toMatchObject({ status: 400, details: { errors: [{ parameter: 'image_width' }] } });
-    expect(String(refusal(wide))).toContain('test-animation holds at most 4000 x 4000');
+    expect(String(refusal(wide))).toContain('test-animation supports at most 4000 x 4000');
   });
 
   it('leaves every other output type alone, whatever keys are given', () => {

@@ -27,15 +27,15 @@ export default definePlugin({
   name: 'test-film',
   requires: ['screenshot', 'frames'],
   outputs: [
-    { type: 'test-video', from: 'frames', ...CONTENT, captureOptions: { film: 'video', frameFormat: 'jpeg' } },
-    { type: 'test-whole', from: 'frames', ...CONTENT, captureOptions: { film: 'video', frameFormat: 'jpeg' } },
+    { type: 'test-video', from: 'frames', ...CONTENT, captureOptions: { recording: 'video', frameFormat: 'jpeg' } },
+    { type: 'test-whole', from: 'frames', ...CONTENT, captureOptions: { recording: 'video', frameFormat: 'jpeg' } },
     {
       type: 'test-animation',
       from: 'frames',
       ...CONTENT,
-      captureOptions: { film: 'image', frameFormat: 'png', maxWidth: 4000, maxHeight: 4000 },
+      captureOptions: { recording: 'image', frameFormat: 'png', maxWidth: 4000, maxHeight: 4000 },
     },
-    { type: 'test-either', from: ['screenshot', 'frames'], ...CONTENT, captureOptions: { film: 'optional', frameFormat: 'png' } },
+    { type: 'test-either', from: ['screenshot', 'frames'], ...CONTENT, captureOptions: { recording: 'optional', frameFormat: 'png' } },
   ],
   apply({ hooks }) {
     hooks.encode.for('test-video').tapPromise('test-film', encodeVideo);

@@ -13,5 +13,5 @@ it('a message of more than 16 Mi characters is there without its data, and those
   expect({ messages, omitted }).toEqual({ messages: 3, omitted: 0 });
   const kept: WebSocketMessage[] = [];
   for await (const one of read()) kept.push(one);
-  expect(kept).toEqual([message('first'), { ...message(''), leftOut: 2 ** 24 + 1 }, message('last')]);
+  expect(kept).toEqual([message('first'), { ...message(''), omittedCharacters: 2 ** 24 + 1 }, message('last')]);
 });

@@ -1,7 +1,7 @@
 import { ceilPixels } from '@platen/lib-page-layout';
 import { describe, expect, it } from 'vitest';
 import { planFrame, refuseTooLarge, type Region } from '../../../../plugins/capture/screenshot/src/frame.js';
-import { tilesOf } from '../../../../plugins/capture/screenshot/src/take-screenshot.js';
+import { tilesOf } from '../../../../plugins/capture/screenshot/src/capture-screenshot.js';
 
 const viewport: Region = { x: 0, y: 0, width: 1280, height: 720, zoom: 1, viewport: true, beyond: false };
 
@@ -85,7 +85,7 @@ describe('refuseTooLarge', () => {
     const frame = frameOf({ height: 20_000, viewport: false });
     expect(() => {
       refuseTooLarge(frame, { maxWidth: 16_383, maxHeight: 16_383 }, 'webp');
-    }).toThrow(/1280 x 20000 pixels, and webp holds at most 16383 x 16383: ask for less with "image_width"/);
+    }).toThrow(/1280 x 20000 pixels, and webp supports at most 16383 x 16383: request a smaller size with "image_width"/);
     expect(() => {
       refuseTooLarge(frame, {}, 'png');
     }).not.toThrow();

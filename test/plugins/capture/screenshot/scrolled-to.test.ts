@@ -182,12 +182,12 @@ describe('an element that is larger than a box which scrolls it', () => {
     const box = `<div id="box" style="height:400px;overflow:auto"><div id="it">${gap(2000, 'red')}</div></div><script>box.scrollTop=9999</script>`;
     const failure = render({ url: dataUrl(box), image_selector: '#it' });
     await expect(failure).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
-    await expect(failure).rejects.toThrow(/ask for a smaller element, or for the box/);
+    await expect(failure).rejects.toThrow(/request a smaller element, or the box/);
   });
 
   it('is refused with the bound where the viewport would be too large', async () => {
     const url = dataUrl(`<main style="height:100vh;overflow:auto"><div id="it">${gap(17_000, 'red')}</div></main>`);
-    await expect(render({ url, image_selector: '#it' })).rejects.toThrow(/17000 device pixels on one side, more than the 16384/);
+    await expect(render({ url, image_selector: '#it' })).rejects.toThrow(/17000 device pixels, more than the maximum of 16384/);
     const doubled = dataUrl(`<main style="height:100vh;overflow:auto"><div id="it">${gap(9000, 'red')}</div></main>`);
     await expect(render({ url: doubled, image_selector: '#it', view_scale: 2 })).rejects.toThrow(/a lower "device_scale_factor"/);
   });

@@ -47,7 +47,7 @@ it('says what to install where there is none, and finds it once it is there', as
 
 it('names the flag, and not the path, where that names no program', async () => {
   const source = createFfmpegSource({ path: join(folder, 'nowhere') });
-  await expect(source()).rejects.toThrow(/--ffmpeg-path names no program: correct --ffmpeg-path/);
+  await expect(source()).rejects.toThrow(/--ffmpeg-path does not name a program: correct --ffmpeg-path/);
   await expect(source()).rejects.not.toThrow(folder);
 });
 
@@ -59,7 +59,7 @@ it('says so where the program does not run', async () => {
 
 it('says so where the program that the flag names is no ffmpeg', async () => {
   const source = createFfmpegSource({ path: await program('other', 'exit 0') });
-  await expect(source()).rejects.toThrow(/--ffmpeg-path does not run as one: correct --ffmpeg-path/);
+  await expect(source()).rejects.toThrow(/--ffmpeg-path does not run as ffmpeg: correct --ffmpeg-path/);
 });
 
 it('reads what the host has from its own tables', async () => {

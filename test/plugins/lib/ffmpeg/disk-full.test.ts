@@ -4,11 +4,11 @@ import type { EncodeContext, Output } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
-import { encodeAnimated } from '../../../../plugins/output/avif/src/encode-animated.js';
-import { encodeMkv } from '../../../../plugins/output/mkv/src/encode-mkv.js';
-import { encodeMp4 } from '../../../../plugins/output/mp4/src/encode-mp4.js';
-import { encodeWebm } from '../../../../plugins/output/webm/src/encode-webm.js';
-import { encodeAnimatedWebp } from '../../../../plugins/output/webp/src/encode-animated-webp.js';
+import { encodeAvif } from '../../../../plugins/output/image/src/avif.js';
+import { encodeMkv } from '../../../../plugins/output/video/src/mkv.js';
+import { encodeMp4 } from '../../../../plugins/output/video/src/mp4.js';
+import { encodeWebm } from '../../../../plugins/output/video/src/webm.js';
+import { encodeWebp } from '../../../../plugins/output/image/src/webp.js';
 import { mountSmallDisk, NEEDS_MOUNT, type SmallDisk } from '../../../helpers/small-disk.js';
 import { makeVideo, openContext } from '../../output/films.js';
 
@@ -18,7 +18,7 @@ probe?.[Symbol.dispose]();
 type Encode = (film: FramesCapture, context: EncodeContext) => Promise<Output | Buffer>;
 const ENCODERS: Readonly<Record<string, Encode>> = {
   ...{ mp4: encodeMp4, mkv: encodeMkv, webm: encodeWebm },
-  ...{ webp: encodeAnimatedWebp, avif: encodeAnimated, apng: encodeApng },
+  ...{ webp: encodeWebp, avif: encodeAvif, apng: encodeApng },
 };
 
 const FULL = /^the \w+ could not be encoded: the disk that holds the temporary folder of the server is full$/;

@@ -7,17 +7,16 @@ import { encodeVideo, requireFormat, type VideoFormat } from '@platen/lib-ffmpeg
 import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
-import { encodeAnimated } from '../../../../plugins/output/avif/src/encode-animated.js';
+import { encodeAvif } from '../../../../plugins/output/image/src/avif.js';
 import { encodeGif } from '../../../../plugins/output/gif/src/encode-gif.js';
-import { encodeMkv } from '../../../../plugins/output/mkv/src/encode-mkv.js';
-import { encodeMp4 } from '../../../../plugins/output/mp4/src/encode-mp4.js';
-import { MP4 } from '../../../../plugins/output/mp4/src/mp4.js';
-import { encodeWebm } from '../../../../plugins/output/webm/src/encode-webm.js';
-import { encodeAnimatedWebp } from '../../../../plugins/output/webp/src/encode-animated-webp.js';
+import { encodeMkv } from '../../../../plugins/output/video/src/mkv.js';
+import { encodeMp4, MP4 } from '../../../../plugins/output/video/src/mp4.js';
+import { encodeWebm } from '../../../../plugins/output/video/src/webm.js';
+import { encodeWebp } from '../../../../plugins/output/image/src/webp.js';
 import { makeVideo, openContext } from '../../output/films.js';
 
 /** What of this process lies in the temp folder. */
-const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`platen-film-${String(process.pid)}-`));
+const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`platen-video-${String(process.pid)}-`));
 
 /** Command lines of the processes that this one started and that still run. */
 async function children(): Promise<readonly string[]> {
@@ -68,7 +67,7 @@ async function endlessVideo(then: () => void) {
 describe('a film that is whole', () => {
   it('is a file without a name, read once, after the browser was released', async () => {
     const { context, released } = openContext();
-    await using file = await encodeVideo({ film: await makeVideo(), format: MP4, context });
+    await using file = await encodeVideo({ video: await makeVideo(), format: MP4, context });
     expect(released()).toBe(true);
     expect(await leftovers()).toEqual([]);
     const bytes = await file.readAll();
@@ -78,8 +77,8 @@ describe('a film that is whole', () => {
   it('is worth nothing where frames are missing', async () => {
     const { context, released } = openContext();
     const film = { ...(await makeVideo({ frameCount: 4 })), frameCount: 5 };
-    const encoding = encodeVideo({ film, format: MP4, context });
-    await expect(encoding).rejects.toMatchObject({ code: 'encode_failed', cause: { message: '4 of 5 frames came' } });
+    const encoding = encodeVideo({ video: film, format: MP4, context });
+    await expect(encoding).rejects.toMatchObject({ code: 'encode_failed', cause: { message: 'received 4 of 5 frames' } });
     expect(released()).toBe(false);
   });
 });
@@ -91,7 +90,7 @@ describe('a film that ends before its time', () => {
     const film = await endlessVideo(() => {
       client.abort(new PlatenError('client_closed', 'the client left'));
     });
-    await expect(encodeVideo({ film, format: MP4, context })).rejects.toMatchObject({ code: 'client_closed' });
+    await expect(encodeVideo({ video: film, format: MP4, context })).rejects.toMatchObject({ code: 'client_closed' });
     expect(film.frames.destroyed).toBe(true);
     expect(logged).toEqual([]);
   });
@@ -99,7 +98,7 @@ describe('a film that ends before its time', () => {
   it('does not begin for a client that has left', async () => {
     const signal = AbortSignal.abort(new PlatenError('client_closed', 'the client left'));
     const film = await makeVideo();
-    await expect(encodeVideo({ film, format: MP4, context: openContext({ signal }).context })).rejects.toMatchObject({
+    await expect(encodeVideo({ video: film, format: MP4, context: openContext({ signal }).context })).rejects.toMatchObject({
       code: 'client_closed',
     });
     expect(film.frames.destroyed).toBe(true);
@@ -110,14 +109,14 @@ describe('a film that ends before its time', () => {
     const film = await endlessVideo(() => {
       throw new PlatenError('page_crashed', 'the page crashed');
     });
-    await expect(encodeVideo({ film, format: MP4, context })).rejects.toMatchObject({ code: 'page_crashed' });
+    await expect(encodeVideo({ video: film, format: MP4, context })).rejects.toMatchObject({ code: 'page_crashed' });
     expect(logged).toEqual([]);
   });
 
   it('says in the log, not to the client, why ffmpeg failed', async () => {
     const { context, logged } = openContext();
     const film = { ...(await makeVideo()), frameCount: 1, frames: Readable.from([Buffer.from('no picture')]) };
-    const failure = await encodeVideo({ film, format: MP4, context }).catch((error: unknown) => error);
+    const failure = await encodeVideo({ video: film, format: MP4, context }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'encode_failed', status: 500, message: 'the mp4 could not be encoded' });
     expect(logged).toMatchObject([{ message: 'ffmpeg failed', fields: { output: 'mp4', stderr: expect.stringMatching(/\S/) } }]);
     expect(film.frames.destroyed).toBe(true);
@@ -127,7 +126,7 @@ describe('a film that ends before its time', () => {
     const source = await fakeFfmpeg('head -c 100 >/dev/null; echo "out of memory" >&2; exit 9');
     const { context, logged } = openContext({ source });
     const film = await endlessVideo(() => undefined);
-    await expect(encodeVideo({ film, format: MP4, context })).rejects.toMatchObject({ code: 'encode_failed' });
+    await expect(encodeVideo({ video: film, format: MP4, context })).rejects.toMatchObject({ code: 'encode_failed' });
     expect(film.frames.destroyed).toBe(true);
     expect(logged).toMatchObject([{ fields: { stderr: expect.stringContaining('out of memory') } }]);
   });
@@ -137,8 +136,8 @@ describe('a film that ends before its time', () => {
     mkv: encodeMkv,
     webm: encodeWebm,
     gif: encodeGif,
-    webp: encodeAnimatedWebp,
-    avif: encodeAnimated,
+    webp: encodeWebp,
+    avif: encodeAvif,
     apng: encodeApng,
   };
   it.each(Object.entries(ENCODERS))('%s: an ffmpeg that ends well and writes nothing has failed', async (type, encode) => {
@@ -156,20 +155,18 @@ describe('a film that ends before its time', () => {
 
   it('an avif that is none is not answered', async () => {
     const source = await fakeFfmpeg('cat >/dev/null; for last; do :; done; echo rubbish >"$last"');
-    const failure = await encodeAnimated(await makeVideo({ format: 'png' }), openContext({ source }).context).catch(
-      (error: unknown) => error,
-    );
+    const failure = await encodeAvif(await makeVideo({ format: 'png' }), openContext({ source }).context).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'encode_failed', status: 500, message: expect.stringMatching(/ffmpeg wrote a file/) });
   });
 
   it('survives an ffmpeg that cannot be started any more', async () => {
     // The first film of a process asks ffmpeg what it has; only from the second on is it started for the film itself at once.
-    await using first = await encodeVideo({ film: await makeVideo(), format: MP4, context: openContext().context });
+    await using first = await encodeVideo({ video: await makeVideo(), format: MP4, context: openContext().context });
     await first.readAll();
     const source = await fakeFfmpeg('exit 0');
     await rm(join(folder, 'ffmpeg'));
     const film = await makeVideo();
-    await expect(encodeVideo({ film, format: MP4, context: openContext({ source }).context })).rejects.toMatchObject({
+    await expect(encodeVideo({ video: film, format: MP4, context: openContext({ source }).context })).rejects.toMatchObject({
       code: 'encode_failed',
     });
     expect(film.frames.destroyed).toBe(true);
@@ -181,7 +178,7 @@ describe('a format that the host cannot make', () => {
 
   it('is unavailable, and the answer says what is missing', async () => {
     const film = await makeVideo();
-    const encoding = encodeVideo({ film, format, context: openContext().context });
+    const encoding = encodeVideo({ video: film, format, context: openContext().context });
     await expect(encoding).rejects.toMatchObject({ code: 'feature_unavailable', status: 501 });
     await expect(encoding).rejects.toThrow(/"mp4" needs an ffmpeg with the encoder libnothing and the container mp4.*apt-get install/);
     expect(film.frames.destroyed).toBe(true);
@@ -199,7 +196,7 @@ describe('a format that the host cannot make', () => {
   it('takes the next encoder that the host has', async () => {
     const { context } = openContext();
     const [h264] = MP4.codecs;
-    await using file = await encodeVideo({ film: await makeVideo(), format: { ...MP4, codecs: [...format.codecs, h264] }, context });
+    await using file = await encodeVideo({ video: await makeVideo(), format: { ...MP4, codecs: [...format.codecs, h264] }, context });
     expect((await file.readAll()).includes('avc1')).toBe(true);
   });
 });
@@ -218,7 +215,7 @@ it('films no more at once than there are slots, and gives up those that nobody w
       })(),
     );
     const film = { ...(await makeVideo({ frameCount: 1 })), frames };
-    return encodeVideo({ film, format: MP4, context: openContext({ source, signal }).context });
+    return encodeVideo({ video: film, format: MP4, context: openContext({ source, signal }).context });
   });
   const outcomes = Promise.allSettled(films);
   for (const client of clients.slice(20)) client.abort(new PlatenError('client_closed', 'the client left'));

@@ -10,7 +10,7 @@ import { createJxlEncoder, JXL_ENCODERS } from '@platen/lib-jxl';
 import { findFfmpeg } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runEncoder } from '../../../../plugins/lib/jxl/src/run-encoder.js';
+import { runEncoder } from '../../../../plugins/lib/jxl/src/jxl-encoders.js';
 import { isColour } from '../../capture/pictures.js';
 import { decodeStill, describeStill, DJXL } from '../../output/decode-still.js';
 

@@ -53,7 +53,7 @@ describe('a worker pool', () => {
 
   it('rejects a run whose worker dies, and does the next one in another', async () => {
     const { run } = open();
-    await expect(run('die', { signal })).rejects.toThrow('ended without an answer');
+    await expect(run('die', { signal })).rejects.toThrow('exited without a result');
     expect(await run('next', { signal })).toBe('next');
   });
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { sentCookies, setCookies } from '../../../../plugins/output/har/src/har-cookies.js';
-import { postedParams } from '../../../../plugins/output/har/src/har-params.js';
+import { postedParams, sentCookies, setCookies } from '../../../../plugins/output/har/src/har-message.js';
 import { inBlocks, jsonArray, jsonBase64, jsonObject, jsonText } from '../../../../plugins/output/har/src/json-stream.js';
 
 async function read(pieces: AsyncIterable<string>): Promise<unknown> {

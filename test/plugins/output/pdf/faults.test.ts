@@ -135,8 +135,8 @@ describe('printing', () => {
   });
 
   it.each([
-    [{ pdf_height: 0.01 }, /more than 20000 sheets: ask for a larger "pdf_height", or a smaller "pdf_scale"/],
-    [{ pdf_height: 0.01, pdf_width: 5, pdf_landscape: true }, /ask for a larger "pdf_width" and "pdf_height"/],
+    [{ pdf_height: 0.01 }, /more than 20000 pages: request a larger "pdf_height", or a smaller "pdf_scale"/],
+    [{ pdf_height: 0.01, pdf_width: 5, pdf_landscape: true }, /request a larger "pdf_width" and "pdf_height"/],
   ])('of more sheets than anybody takes is refused before it begins: %j', async (params, message) => {
     const url = dataUrl('<div style="height:60000px">tall</div>');
     const rendering = host.render({ url, output_type: 'pdf', ...params });
@@ -169,7 +169,7 @@ describe('printing', () => {
     ['pdf_width', { pdf_width: 1e-300, pdf_height: 1e-9, pdf_landscape: true }],
   ])('on sheets that end the browser is refused before it is asked, for %s: %j', (parameter, params) => {
     const plan = () => host.kernel.plan(host.kernel.validate({ url: dataUrl('x'), output_type: 'pdf', ...params }, 'body'));
-    const detail = `"${parameter}" must be at least 0.001 inches: the browser prints on no smaller sheet`;
+    const detail = `"${parameter}" must be at least 0.001 inches: the browser supports no smaller pages`;
     expect(plan).toThrow(expect.objectContaining({ status: 400, details: { errors: [{ parameter, detail }] } }));
   });
 
@@ -183,7 +183,7 @@ describe('printing', () => {
   it.each([
     // What Chromium says of a document that is too long for it, and of nothing else that is known.
     ['no printer', /too long.*"pdf_scale"/, 'Printing failed'],
-    ['odd printer', /did not give the PDF/, undefined],
+    ['odd printer', /returned no PDF/, undefined],
   ])('that fails is a 500 of its own: %s', async (accident, message, cause) => {
     const rendering = host.render({ url: dataUrl('x'), output_type: 'pdf', accident });
     const why = cause === undefined ? {} : { cause: expect.objectContaining({ message: cause }) as unknown };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stripLinkCredentials } from '../../../../plugins/capture/print/src/strip-link-credentials.js';
+import { stripLinkCredentials } from '../../../../plugins/capture/print/src/stream-pdf.js';
 
 const PDF = String.raw`1 0 obj <</S /URI
 /URI (http://me\(1\):hush@site.test/a\)b)>> endobj 2 0 obj <</URI (http://me\(1\):hush@site.test/)>> (http://other@x.test/) /URI (http://own:word@x.test/) /UR`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMemoryProfile } from '../../../../plugins/output/pprof/src/read-memory-profile.js';
+import { readMemoryProfile } from '../../../../plugins/output/pprof/src/describe-profile.js';
 import type { MemoryProfile } from '../../../../plugins/output/pprof/src/stack.js';
 
 type Node = MemoryProfile['head'];

@@ -20,7 +20,7 @@ const noRoom = definePlugin({
 const host = createTestKernel({ plugins: [pixels, png, trace, noRoom] });
 afterAll(() => host[Symbol.asyncDispose]());
 
-const reason = 'the browser could not hand over its trace: the disk that holds the temporary folder of the server may be full';
+const reason = 'the browser could not return its trace: the disk that holds the temporary folder of the server may be full';
 
 it.each([false, true])('a trace that cannot be read out of the browser fails in words, with trace_no_gzip=%s', async (trace_no_gzip) => {
   const { bytes } = await host.render({ url: 'data:text/html,<p>x', output_type: 'trace', trace_no_gzip });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEventTrimmer } from '../../../../plugins/output/trace/src/trim-events.js';
+import { createEventTrimmer } from '../../../../plugins/output/trace/src/write-trace.js';
 
 function trim(events: readonly object[], from: number): unknown[] {
   const keep = createEventTrimmer(from);

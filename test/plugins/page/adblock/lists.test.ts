@@ -21,7 +21,7 @@ type Web = Record<string, string | number | readonly [body: string, type: string
 /** Answers that are no lists, and what is said of them. */
 const NO_LISTS = [
   ['a page', '<!doctype html><p>Log in', 'it is an HTML page'],
-  ['another document', '<?xml version="1.0"?><Error/>', 'it is a document of tags'],
+  ['another document', '<?xml version="1.0"?><Error/>', 'it is an HTML or XML document'],
   ['a page by its type', ['||one.test^\n', 'text/html; charset=utf-8'], 'its content type is text/html; charset=utf-8'],
   ['a fault in JSON', '{"error":"rate limited"}', 'it is JSON'],
   ['JSON by its type', ['||one.test^\n', 'application/problem+json'], 'its content type is application/problem+json'],
@@ -30,7 +30,7 @@ const NO_LISTS = [
   ['comments alone', '! moved\n[Adblock Plus 2.0]\n', 'no line of it is a rule'],
   ['words', 'Too many requests\nplease come later\n', 'no line of it is a rule'],
   ['a hosts file', '127.0.0.1 localhost\n0.0.0.0 ads.example\n', 'no line of it is a rule'],
-  ['more of something else', '||one.test^\nso it\ngoes on\n', 'more of its lines are no rules (2) than are (1)'],
+  ['more of something else', '||one.test^\nso it\ngoes on\n', 'more of its lines are not rules (2) than are (1)'],
 ] as const;
 
 /** A keeper over files and a web of the test's own, with what it has logged. */
@@ -42,7 +42,7 @@ function rig(sources: readonly string[], web: Web = {}) {
     fetch(url: string): Promise<OutboundResponse> {
       if (!url.startsWith('http')) return createOutbound({ addressFilters: [] }).fetch(url, { maxBytes: 1, timeoutMs: 1000 });
       const found = web[url];
-      if (found === undefined) return Promise.reject(new OutboundError('unreachable', `${url} cannot be had: ECONNREFUSED`));
+      if (found === undefined) return Promise.reject(new OutboundError('unreachable', `${url} could not be fetched: ECONNREFUSED`));
       const status = typeof found === 'number' ? found : 200;
       const [body, type] = typeof found === 'object' ? found : [String(found), 'text/plain'];
       return Promise.resolve({ url, status, headers: { 'content-type': type }, body: Buffer.from(body) });
@@ -70,22 +70,22 @@ describe('sources', () => {
 
   it.each([
     ['a file that is not there', '/nowhere/list.txt', {}, '/nowhere/list.txt'],
-    ['another scheme', 'ftp://lists.test/a', {}, 'cannot be had: ftp: is neither http: nor https:'],
-    ['a URL that cannot be had', 'https://lists.test/a', {}, '"https://lists.test/a" of --adblock-rules cannot be had: ECONNREFUSED'],
+    ['another scheme', 'ftp://lists.test/a', {}, 'is unavailable: ftp: is neither http: nor https:'],
+    ['a URL that cannot be had', 'https://lists.test/a', {}, '"https://lists.test/a" of --adblock-rules is unavailable: ECONNREFUSED'],
     ['a URL that answers with an error', 'https://lists.test/a', { 'https://lists.test/a': 404 }, 'status 404'],
   ])('%s ends the start with its name', async (_name, source, web, told) => {
     const error = await rig([source], web)
       .keeper.load()
       .catch((thrown: unknown) => thrown);
     expect(isPlatenError(error) && [error.code, error.message]).toEqual(['boot_source_unavailable', expect.stringContaining(told)]);
-    expect(String(error)).toContain(`the source "${source}" of --adblock-rules cannot be had: `);
+    expect(String(error)).toContain(`the source "${source}" of --adblock-rules is unavailable: `);
   });
 
   it.each(NO_LISTS)('%s in place of a list ends the start', async (_name, answer, told) => {
     const { keeper } = rig(['https://lists.test/a'], { 'https://lists.test/a': answer });
     await expect(keeper.load()).rejects.toMatchObject({
       code: 'boot_source_unavailable',
-      message: expect.stringContaining(`the source "https://lists.test/a" of --adblock-rules cannot be had: ${told}`) as string,
+      message: expect.stringContaining(`the source "https://lists.test/a" of --adblock-rules is unavailable: ${told}`) as string,
     });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe('sources', () => {
 
   it('are named without credentials and queries', async () => {
     await expect(rig(['https://me:secret@lists.test/a?key=secret']).keeper.load()).rejects.toThrow(
-      'the source "https://lists.test/a" of --adblock-rules cannot',
+      'the source "https://lists.test/a" of --adblock-rules is unavailable',
     );
   });
 
@@ -207,15 +207,15 @@ describe('a later look', () => {
     expect([blocks(opened, 'one'), blocks(opened, 'two')]).toEqual([false, true]);
   });
 
-  it('keeps the old lists where a source cannot be had, and says so', async () => {
+  it('keeps the old lists if a source is unavailable, and logs it', async () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
     await opened.keeper.load();
     opened.web['https://lists.test/a'] = 500;
     (await opened.keeper.reread())();
     expect(blocks(opened, 'one')).toBe(true);
     expect(opened.logged.at(-1)).toEqual([
-      'the adblock rules could not be read again: the old ones stay',
-      { reason: 'the source "https://lists.test/a" of --adblock-rules cannot be had: it answers with status 500' },
+      'the adblock rules could not be reloaded: the old rules stay active',
+      { reason: 'the source "https://lists.test/a" of --adblock-rules is unavailable: it responded with status 500' },
     ]);
   });
 });
@@ -227,7 +227,7 @@ describe('a later answer that is no list', () => {
     opened.web['https://lists.test/a'] = answer;
     (await opened.keeper.reread())();
     expect(blocks(opened, 'one')).toBe(true);
-    expect(opened.logged.at(-1)?.[0]).toContain('the old ones stay');
+    expect(opened.logged.at(-1)?.[0]).toContain('the old rules stay active');
   });
 });
 
@@ -275,7 +275,7 @@ describe('engines on disk', () => {
     const opened = rig(['https://lists.test/a'], web());
     await opened.keeper.load();
     expect(blocks(opened, 'one')).toBe(true);
-    expect(opened.logged.map(([message]) => message)).toContain('the adblock engine cannot be kept: it is built anew at every start');
+    expect(opened.logged.map(([message]) => message)).toContain('the adblock engine cannot be cached: it is rebuilt at every start');
   });
 
   it('a folder that others may look into is closed', async () => {

@@ -59,10 +59,10 @@ it('rules that come where there were none take a restart, which the log says', a
   await using server = await startServer(['--config', config], { env: { XDG_CACHE_HOME: folder } });
   await writeFile(config, JSON.stringify({ 'adblock-rules': [list] }));
   server.signal('SIGHUP');
-  expect(await server.line('these flags were changed, which takes a restart')).toMatchObject({ level: 'warn', flags: ['adblock-rules'] });
+  expect(await server.line('changed flags take effect after a restart')).toMatchObject({ level: 'warn', flags: ['adblock-rules'] });
 });
 
-it('a source that cannot be had ends the start with its name, of a server and of a single capture', async () => {
+it('an unavailable source ends the start with its name, of a server and of a single capture', async () => {
   const missing = join(folder, 'missing.txt');
   await expect(startServer(['--adblock-rules', missing])).rejects.toThrow(missing);
   const { code, stderr } = await runCli(['data:text/html,x', join(folder, 'x.png'), '--adblock-rules', missing]);

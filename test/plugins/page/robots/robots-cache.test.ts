@@ -71,7 +71,7 @@ describe('RFC 9309, 2.3.1: what an answer means', () => {
     expect(await rig(hops(6)).judge('http://a.test/no')).toMatchObject({ allowed: true });
   });
 
-  it('what lies beyond the first 500 KiB is not read', async () => {
+  it('rules beyond the first 500 KiB are not read', async () => {
     const filler = `#${'x'.repeat(1023)}\n`.repeat(500);
     const { judge } = rig({ [ROBOTS]: { body: `User-agent: *\nDisallow: /first\n${filler}Disallow: /last\n` } });
     expect(await judge('http://a.test/first')).toMatchObject({ allowed: false });
@@ -80,10 +80,10 @@ describe('RFC 9309, 2.3.1: what an answer means', () => {
 
   it('says which line forbids, or why there are no rules', async () => {
     expect((await rig({ [ROBOTS]: { body: FORBID } }).judge('http://a.test/no')).reason).toBe(
-      'line 2 of http://a.test/robots.txt forbids it: "Disallow: /no"',
+      'line 2 of http://a.test/robots.txt disallows it: "Disallow: /no"',
     );
     expect((await rig({ [ROBOTS]: { status: 503 } }).judge('http://a.test/')).reason).toBe(
-      'http://a.test/robots.txt answers with status 503, and without its robots.txt the whole site counts as disallowed',
+      'http://a.test/robots.txt responds with status 503, and without its robots.txt the whole site counts as disallowed',
     );
   });
 
@@ -101,7 +101,7 @@ describe('RFC 9309, 2.3.1: what an answer means', () => {
   });
 });
 
-describe('RFC 9309, 2.4: rules are kept', () => {
+describe('RFC 9309, 2.4: rules are cached', () => {
   it('who asks while the origin is being asked shares its answer', async () => {
     const { judge, asked } = rig({ [ROBOTS]: { body: FORBID } });
     const verdicts = await Promise.all(['/no', '/yes', '/no'].map((path) => judge(`http://a.test${path}`)));

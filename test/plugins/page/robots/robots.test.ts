@@ -99,12 +99,12 @@ describe('robots.txt is checked for every http(s) target', () => {
     expect(await refusalOf(site.url('/no?x=1'))).toEqual({
       code: 'robots_disallowed',
       status: 403,
-      message: `line 2 of ${site.url('/robots.txt')} forbids it: "Disallow: /no"; "skip_robots_txt=true" renders it all the same`,
+      message: `line 2 of ${site.url('/robots.txt')} disallows it: "Disallow: /no"; "skip_robots_txt=true" renders it anyway`,
     });
     expect(seen('/no?x=1')).toBe(0);
   });
 
-  it('skip_robots_txt renders it all the same, and asks nobody', async () => {
+  it('skip_robots_txt renders it anyway, and asks nobody', async () => {
     await using fresh = await openSite({ '/robots.txt': { ...text, body: 'User-agent: *\nDisallow: /' }, '/': 'x' });
     expect(await render(fresh.url('/'), { skip_robots_txt: true })).toBe('not asked');
     expect(seen('/robots.txt', fresh)).toBe(0);
@@ -180,7 +180,7 @@ describe('how it is asked for', () => {
   });
 });
 
-describe('a site whose rules cannot be had', () => {
+describe('a site whose rules are unavailable', () => {
   it.each([
     ['503', () => ({ status: 503 })],
     ['429', () => ({ status: 429 })],

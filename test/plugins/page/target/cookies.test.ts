@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCookieDate } from '../../../../plugins/page/target/src/parse-cookie-date.js';
-import { parseCookies } from '../../../../plugins/page/target/src/parse-cookie.js';
+import { parseCookieDate, parseCookies } from '../../../../plugins/page/target/src/parse-cookie.js';
 
 const target = new URL('http://www.example.com:8080/a/b');
 const parse = (item: string, url = target) => parseCookies([item], url)[0]?.cookie;

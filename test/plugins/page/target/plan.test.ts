@@ -2,9 +2,8 @@ import { invalidParameter, type DeviceProfile } from '@platen/kernel';
 import { KnownDevices } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { describeDevices, findDevice } from '../../../../plugins/page/target/src/devices.js';
-import { parseAcceptLanguage } from '../../../../plugins/page/target/src/parse-accept-language.js';
+import { parseAcceptLanguage, planProfile } from '../../../../plugins/page/target/src/plan-profile.js';
 import { parseHeaders } from '../../../../plugins/page/target/src/target-headers.js';
-import { planProfile } from '../../../../plugins/page/target/src/plan-profile.js';
 
 type Draft = Parameters<typeof planProfile>[0];
 
@@ -70,8 +69,8 @@ describe('device', () => {
   });
 
   it('names near matches for an unknown name, and where the list is, where there are any', () => {
-    expect(() => plan({ device: 'iphon15pro' })).toThrow(/: did you mean "iPhone 15 Pro".*\? .*`platen help device` lists them all$/);
-    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" names no preset: .*"iPhone 16".*"Pixel 9"/);
+    expect(() => plan({ device: 'iphon15pro' })).toThrow(/: did you mean "iPhone 15 Pro".*\? .*`platen help device` lists all presets$/);
+    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" is not the name of a preset: .*"iPhone 16".*"Pixel 9"/);
   });
 
   it('names the newest where a newer one is asked for', () => {
@@ -85,7 +84,7 @@ describe('header', () => {
   it('names the user agent as "user_agent" does, and not beside it', () => {
     expect(plan({ platform: 'Win32' }, ['user-agent:  Mine/1'])).toEqual({ userAgent: 'Mine/1', platform: 'Win32' });
     expect(() => plan({ user_agent: 'Mine/1' }, ['User-Agent: Other/1'])).toThrow(
-      /^"header" must not have "User-Agent" beside "user_agent"/,
+      /^"header" must not contain "User-Agent" if "user_agent" is set/,
     );
     expect(() => plan({}, ['User-Agent: Mïne/1'])).toThrow('the "User-Agent" of "header" must be printable ASCII');
   });
@@ -107,7 +106,7 @@ describe('Accept-Language', () => {
     expect(plan({ accept_language: 'de' }, ['X-Accept-Language: fr'])).toMatchObject({ acceptLanguage: 'de' });
     expect(plan({}, ['Accept-Language: fr'])).toEqual({});
     expect(() => plan({ accept_language: 'de' }, ['accept-language: fr'])).toThrow(
-      '"header" must not have "Accept-Language" beside "accept_language": give one of them',
+      '"header" must not contain "Accept-Language" if "accept_language" is set: use one of them',
     );
   });
 });

@@ -44,10 +44,10 @@ it.each([
   ['99999999999999', 'must be a number of seconds from 0 to 86400,'],
   ['1e2', 'must be a number of seconds from 0 to 86400, in digits,'],
   ['-1', 'must be a number of seconds from 0 to 86400,'],
-  ['networkidle0:-1', 'must have a number of seconds from 0 to 86400 behind the colon'],
-  ['networkidle2:', 'must have a number of seconds from 0 to 86400 behind the colon'],
-  ['js:', 'must name an event behind "js:"'],
-  ['css: ', 'must have a CSS selector behind "css:"'],
+  ['networkidle0:-1', 'must have a number of seconds from 0 to 86400 after the colon'],
+  ['networkidle2:', 'must have a number of seconds from 0 to 86400 after the colon'],
+  ['js:', 'must name an event after "js:"'],
+  ['css: ', 'must have a CSS selector after "css:"'],
   ['soon', 'must be a number of seconds from 0 to 86400, "immediate", "load"'],
 ])('%j is told what it should have been', (text, told) => {
   expect(describeFault(text)).toContain(`"wait_for" ${told}`);

@@ -150,7 +150,7 @@ describe('wait_for', () => {
     expect(report).toMatchObject({ steps: 5, worker: true });
   });
 
-  it('networkidle2 leaves two requests and an event stream under way', async () => {
+  it('networkidle2 allows two requests and an event stream in flight', async () => {
     const { report } = await probe('/open-ended', 'networkidle2:0.1');
     expect(report).toMatchObject({ asked: true, events: ['dcl', 'load'] });
   });

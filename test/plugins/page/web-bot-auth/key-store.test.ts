@@ -46,7 +46,7 @@ it('takes a JWK as well', async () => {
 it('keeps no failure, and names the host alone', async () => {
   const { store, fetched } = openStore(answer('gone', 404), new OutboundError('unreachable', 'why'), answer('no key'), answer(pem));
   const secret = new URL('https://user:pass@keys.test/secret?key=1');
-  await expect(store.load(secret)).rejects.toThrow(/^has a KEY that could not be fetched: keys\.test answered 404$/);
+  await expect(store.load(secret)).rejects.toThrow(/^has a KEY that could not be fetched: keys\.test responded with 404$/);
   await expect(store.load(secret)).rejects.toThrow(/^has a KEY that could not be fetched from keys\.test$/);
   await expect(store.load(secret)).rejects.toThrow(
     'must have a KEY that is an Ed25519 private key, as PKCS#8 PEM or JWK: this one is neither',
@@ -61,7 +61,7 @@ it('goes on with a key whose host cannot be reached any more, and without one th
   after(TEN_MINUTES);
   await expect(store.load(url())).resolves.toBe(key);
   after(TEN_MINUTES);
-  await expect(store.load(url())).rejects.toThrow('answered 410');
+  await expect(store.load(url())).rejects.toThrow('responded with 410');
 });
 
 it('holds a hundred keys', async () => {

@@ -32,11 +32,11 @@ test.each(['/key.pem', '/key.jwk'])('a key is fetched from a URL (%s), once, and
   expect(fetches[0]?.headers).not.toHaveProperty('signature');
 });
 
-test('a key that cannot be had, or is no key, is a 400 before the target is asked', async () => {
+test('a key that is unavailable, or is not a key, is a 400 before the target is asked', async () => {
   await using bot = openBot();
   const before = pages().length;
   for (const [path, detail] of [
-    ['/nothing', `could not be fetched: 127.0.0.1:${String(site.port)} answered 404`],
+    ['/nothing', `could not be fetched: 127.0.0.1:${String(site.port)} responded with 404`],
     ['/no-key', 'this one is neither'],
   ] as const) {
     const rendering = reportOf(bot, { url: site.url('/page'), web_bot_auth: `${AGENT}=${site.url(path)}` });
@@ -97,7 +97,10 @@ test('a wrong setting of the server’s own ends its start', async () => {
     expect.objectContaining({ code: 'boot_invalid_flag', message: expect.stringMatching(/^--web-bot-auth must have a KEY/) }),
   );
   await using bot = openBot({ flags: { 'web-bot-auth': `${AGENT}=${site.url('/nothing')}` } });
-  await expect(bot.kernel.prepare()).rejects.toMatchObject({ code: 'boot_invalid_flag', message: expect.stringContaining('answered 404') });
+  await expect(bot.kernel.prepare()).rejects.toMatchObject({
+    code: 'boot_invalid_flag',
+    message: expect.stringContaining('responded with 404'),
+  });
 });
 
 test('a header of the request’s own does not replace the signature', async () => {

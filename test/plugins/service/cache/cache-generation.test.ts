@@ -119,8 +119,8 @@ describe('a browser whose file is replaced while the former one runs', () => {
   });
 });
 
-describe('a render under way while new values come into force', () => {
-  it('is answered and not kept: neither under the former nor under the new ones', async () => {
+describe('a render in progress while new values take effect', () => {
+  it('is sent and not stored: neither under the former nor under the new ones', async () => {
     const begun = new AbortController();
     const going = new AbortController();
     let count = 0;

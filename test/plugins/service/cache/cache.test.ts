@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EntryStore } from '../../../../plugins/service/cache/src/entry-store.js';
 import { until } from '../../../helpers/until.js';
 import { closeAll, closeNow, makeFolder, openCached, picture } from './cached-server.js';
 
@@ -175,10 +177,28 @@ describe('--server-cache-ttl', () => {
     expect(fresh.headers.get('cache-status')).toBe('platen; fwd=stale; stored');
     expect(await fresh.text()).toBe('picture 2');
   });
+
+  it('past it a result that is still being written is not shared', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const writing = new EventEmitter();
+    vi.spyOn(EntryStore.prototype, 'put').mockImplementationOnce(async () => {
+      await once(writing, 'end');
+      return false;
+    });
+    const server = await openCached({ flags: { 'server-cache-ttl': 60 } });
+    await server.get(PAGE);
+    vi.setSystemTime(Date.now() + 59_000);
+    expect((await server.get(PAGE)).headers.get('cache-status')).toBe('platen; hit; ttl=1');
+    vi.setSystemTime(Date.now() + 1_000);
+    const fresh = await server.get(PAGE);
+    expect(fresh.headers.get('cache-status')).toBe('platen; fwd=uri-miss; stored');
+    expect(await fresh.text()).toBe('picture 2');
+    writing.emit('end');
+  });
 });
 
 describe('--server-cache', () => {
-  it('off: nothing is kept, and there is nothing to purge', async () => {
+  it('off: nothing is cached, and there is nothing to purge', async () => {
     const server = await openCached({ flags: { 'server-cache': false } });
     const first = await server.get(PAGE);
     expect(first.headers.has('cache-status')).toBe(false);

@@ -66,5 +66,5 @@ it('a folder that cannot be written ends the start with the flag, the folder and
   await writeFile(file, '');
   const { code, stderr } = await runCli(['--server', '--server-bind-port', '0', '--server-cache', file]);
   expect(code).toBe(2);
-  expect(stderr).toContain(`--server-cache: results cannot be kept in ${join(file, 'renders-1')}: ENOTDIR`);
+  expect(stderr).toContain(`--server-cache: cannot write to ${join(file, 'renders-1')}: ENOTDIR`);
 });

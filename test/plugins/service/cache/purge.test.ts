@@ -91,7 +91,7 @@ describe('DELETE /', () => {
     expect([await purge('', { 'if-match': '"any"' }), await purge('', { 'if-match': '*' })]).toEqual([412, 204]);
   });
 
-  it('a render that is under way is not kept any more', async () => {
+  it('a render in progress is not stored any more', async () => {
     let finish = (): void => undefined;
     const server = await openCached({
       render: () =>

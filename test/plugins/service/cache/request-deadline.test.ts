@@ -45,7 +45,7 @@ describe('who joined a render whose time was up', () => {
     );
     await expect(time.join(endless, new AbortController().signal)).rejects.toMatchObject({
       code: 'render_timeout',
-      message: expect.stringMatching(/^the render was not done within 1 s, /),
+      message: expect.stringMatching(/^the render did not finish within 1 s, /),
     });
     expect(endless.isOpen).toBe(false);
     expect(time.allowsAnother(timeUp())).toBe(false);

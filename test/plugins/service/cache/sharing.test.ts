@@ -168,7 +168,7 @@ describe('an output that streams', () => {
     idle.destroy();
   });
 
-  it('one that breaks off breaks off for all, and is not kept', async () => {
+  it('one that is interrupted is interrupted for all, and is not stored', async () => {
     const body = new PassThrough();
     const server = await openCached({ render: () => renderedAs(body) });
     body.write('begin');
@@ -244,7 +244,7 @@ describe('an output that streams', () => {
     expect(await answer.json()).toMatchObject({ code: 'encode_failed' });
   });
 
-  it('larger than all that is kept: passed on whole, and not kept', async () => {
+  it('larger than the cache: sent completely, and not stored', async () => {
     const bytes = Buffer.alloc(20 * MIB, 7);
     const render = () => renderedAs(Readable.from([bytes.subarray(0, 9 * MIB), bytes.subarray(9 * MIB)], { objectMode: false }));
     const server = await openCached({ render, flags: { 'server-cache-size-limit': 10 * MIB } });
@@ -257,7 +257,7 @@ describe('an output that streams', () => {
   });
 });
 
-describe('additional assets of a kept result', () => {
+describe('additional assets of a cached result', () => {
   const withAsset: FakeRender = async (_plan, { store }) => {
     const head = { name: 'har', contentType: 'application/json', extension: 'har' };
     const kept = await store?.put(head, Buffer.from('{"log":1}'), new AbortController().signal);

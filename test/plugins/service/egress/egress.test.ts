@@ -78,21 +78,21 @@ it('a name that is on a list is refused as the target before it is looked up: it
 });
 
 describe('the start', () => {
-  it('of a single capture ends with the name of a source that cannot be had', async () => {
+  it('of a single render ends with the name of an unavailable source', async () => {
     const { code, stderr } = await runCli(['http://127.0.0.1:1/', '-', '--ip-blocklist', '/nowhere/list.txt']);
-    expect(stderr).toContain('the source "/nowhere/list.txt" of --ip-blocklist cannot be had: there is no such file');
+    expect(stderr).toContain('the source "/nowhere/list.txt" of --ip-blocklist is unavailable: there is no such file');
     expect(code).toBe(2);
   });
 
   it('of a server does too', async () => {
     await expect(startServer(['--ip-blocklist', list, '--ip-blocklist', site.url('/missing')])).rejects.toThrow(
-      `the source "${site.url('/missing')}" of --ip-blocklist cannot be had: it answers with status 404`,
+      `the source "${site.url('/missing')}" of --ip-blocklist is unavailable: it responded with status 404`,
     );
   });
 
   it('refuses an exception that is none', async () => {
     const { code, stderr } = await runCli(['http://127.0.0.1:1/', '-', '--allow-ip-range', '10.0.0.0/99']);
-    expect(stderr).toContain('--allow-ip-range "10.0.0.0/99" is no address');
+    expect(stderr).toContain('--allow-ip-range "10.0.0.0/99" is not an address');
     expect(code).toBe(2);
   });
 });
@@ -125,7 +125,7 @@ it('a hangup signal has the lists and the exceptions of a server read again', as
   await writeFile(other, '127.0.0.2\n127.0.0.3\n');
   await writeFile(config, JSON.stringify({ 'ip-blocklist': [other], 'allow-ip-range': ['127.0.0.2'] }));
   server.signal('SIGHUP');
-  await server.line('the configuration was read again');
+  await server.line('the configuration was reloaded');
   expect([await ask('127.0.0.1'), await ask('127.0.0.2'), await ask('127.0.0.3')]).toEqual([
     'rendered',
     'target_unreachable',

@@ -103,30 +103,30 @@ describe('--ip-blocklist', () => {
   });
 
   it.each([
-    ['a missing file', '/nowhere/list.txt', offline, /"\/nowhere\/list.txt" of --ip-blocklist cannot be had: there is no such file/],
+    ['a missing file', '/nowhere/list.txt', offline, /"\/nowhere\/list.txt" of --ip-blocklist is unavailable: there is no such file/],
     [
       'a host that does not answer',
       'https://lists.test/a?key=secret',
       offline,
-      /"https:\/\/lists.test\/a" .* cannot be had: nobody answers/,
+      /"https:\/\/lists.test\/a" .* is unavailable: nobody answers/,
     ],
-    ['an error status', 'https://lists.test/', answering('', 503), /cannot be had: it answers with status 503/],
-    ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /cannot be had: no line of it is an address/],
+    ['an error status', 'https://lists.test/', answering('', 503), /is unavailable: it responded with status 503/],
+    ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /is unavailable: it contains no address/],
     [
       'another scheme',
       'ftp://me:secret@lists.test/a?key=secret',
       unserved,
-      /^the source "ftp:\/\/lists.test\/a" of --ip-blocklist cannot be had: ftp: is neither http: nor https:$/,
+      /^the source "ftp:\/\/lists.test\/a" of --ip-blocklist is unavailable: ftp: is neither http: nor https:$/,
     ],
     [
       'a host where nobody listens',
       'http://127.0.0.1:1/a',
       unserved,
-      /^the source "http:\/\/127.0.0.1:1\/a" of --ip-blocklist cannot be had: \w+$/,
+      /^the source "http:\/\/127.0.0.1:1\/a" of --ip-blocklist is unavailable: \w+$/,
     ],
-    ['no URL', 'https://[/', unserved, /cannot be had: it is no URL$/],
-    ['nothing', 'https://lists.test/', answering(''), /cannot be had: no line of it is an address/],
-    ['comments alone', 'https://lists.test/', answering('# moved\n\n; elsewhere\n'), /cannot be had: no line of it is an address/],
+    ['no URL', 'https://[/', unserved, /is unavailable: it is not a URL$/],
+    ['nothing', 'https://lists.test/', answering(''), /is unavailable: it contains no address/],
+    ['comments alone', 'https://lists.test/', answering('# moved\n\n; elsewhere\n'), /is unavailable: it contains no address/],
   ])('ends the start with the name of the source: %s', async (_name, source, fetch, message) => {
     await expect(open({ lists: [source] }, { fetch }).load()).rejects.toMatchObject({
       code: 'boot_source_unavailable',
@@ -134,7 +134,7 @@ describe('--ip-blocklist', () => {
     });
   });
 
-  it('keeps the former list and warns where a source cannot be had later', async () => {
+  it('keeps the former list and warns if a source becomes unavailable', async () => {
     const answers = [answering('192.0.2.1'), offline, answering('192.0.2.2')];
     const warn = vi.fn();
     const { judge, load } = open(
@@ -191,7 +191,7 @@ describe('--ip-blocklist', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('changes nothing where a new source cannot be had', async () => {
+  it('changes nothing if a new source is unavailable', async () => {
     const { judge, load } = open({ lists: [file] });
     await load();
     await expect(load({ lists: ['/nowhere'], blockPrivate: true })).rejects.toThrow('/nowhere');
@@ -211,7 +211,7 @@ describe('--ip-blocklist', () => {
       { line: 2, text: 'what' },
       { line: 3, text: 'else' },
     ];
-    expect(warn.mock.calls).toEqual([[{ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing']]);
+    expect(warn.mock.calls).toEqual([[{ ...facts, samples }, 'blocklist read; lines that could not be parsed block nothing']]);
     await load();
     expect(warn).toHaveBeenCalledTimes(1);
     expect(info).not.toHaveBeenCalled();

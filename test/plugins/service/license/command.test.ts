@@ -49,11 +49,11 @@ describe('platen license inspect', () => {
   });
 
   it.each([
-    ['in its grace period', issuer.issue({ issued: at(-99 * DAY), expires: at(-DAY) }), 0, /honoured until[^]*valid +yes/],
+    ['in its grace period', issuer.issue({ issued: at(-99 * DAY), expires: at(-DAY) }), 0, /accepted until[^]*valid +yes/],
     ['expired', issuer.issue({ issued: at(-99 * DAY), expires: at(-15 * DAY) }), 1, /expired on[^]*valid +no/],
     ['not yet valid', issuer.issue({ issued: at(DAY) }), 1, /not valid before[^]*valid +no/],
-    ["another issuer's", createIssuer().issue(), 1, /does not fit[^]*valid +no/],
-    ['garbage', 'garbage', 1, /not valid: it is no licence/],
+    ["another issuer's", createIssuer().issue(), 1, /does not match[^]*valid +no/],
+    ['garbage', 'garbage', 1, /not valid: it is not a license/],
   ])('%s', async (_case, token, expected, pattern) => {
     write('token', token);
     const { code, text } = await run(['inspect', 'token', ...KEY]);
@@ -140,6 +140,6 @@ describe('a server that is not licensed', () => {
       `@${join(folder, 'issuer.pub')}`,
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('--server needs the tier pro: no licence is given');
+    expect(stderr).toContain('--server requires the tier pro: no license is given');
   });
 });

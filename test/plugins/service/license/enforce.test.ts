@@ -66,14 +66,14 @@ describe('at boot', () => {
     [
       'without a licence --server is beyond the tier',
       { 'license-public-key': issuer.pem, server: true },
-      /--server needs the tier pro: no licence is given/,
+      /--server requires the tier pro: no license is given/,
     ],
     [
       'flags above the tier are named with theirs',
       { ...licensed(), server: true, 'tiered-limit': 9 },
-      /--tiered-limit needs the tier enterprise: the licence is valid/,
+      /--tiered-limit requires the tier enterprise: the license is valid/,
     ],
-    ['secret flags count too', { ...licensed({ tier: 'free' }), 'tiered-secret': 'x' }, /--tiered-secret needs the tier pro/],
+    ['secret flags count too', { ...licensed({ tier: 'free' }), 'tiered-secret': 'x' }, /--tiered-secret requires the tier pro/],
     [
       'after its grace period a licence is none',
       { ...licensed({ issued: at(-99 * DAY), expires: at(-15 * DAY) }), server: true },
@@ -108,7 +108,7 @@ describe('at planning', () => {
     expect(await answer.json()).toMatchObject({
       code: 'license_required',
       retryable: false,
-      detail: '"skip_robots_txt" needs the tier enterprise; this server is licensed for the tier pro',
+      detail: '"skip_robots_txt" requires the tier enterprise; this server is licensed for the tier pro',
     });
   });
 
@@ -118,7 +118,7 @@ describe('at planning', () => {
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({
       detail:
-        '"output_type" costly needs the tier pro; "names" needs the tier pro; "skip_robots_txt" needs the tier enterprise; this server is licensed for the tier free',
+        '"output_type" costly requires the tier pro; "names" requires the tier pro; "skip_robots_txt" requires the tier enterprise; this server is licensed for the tier free',
     });
   });
 
@@ -162,16 +162,16 @@ describe('time', () => {
     const { log, told } = listen();
     const server = await open(expiring(-13), { log });
     expect((await server.get(`${PAGE}&remove_modals`)).status).toBe(200);
-    expect(told('warn')).toEqual([expect.stringMatching(/expired on .* and is honoured until/)]);
+    expect(told('warn')).toEqual([expect.stringMatching(/expired on .* and is accepted until/)]);
   });
 
-  it('a licence that ends within thirty days is warned of, one that lasts is told once', async () => {
+  it('a license that ends within thirty days is warned of, one that lasts is logged once', async () => {
     const soon = listen();
     const long = listen();
     await open(expiring(29), { log: soon.log });
     await open(expiring(31), { log: long.log });
     expect([soon.told('warn').length, long.told('warn').length]).toEqual([1, 0]);
-    expect(long.told('info')).toContainEqual(expect.stringContaining('the licence is valid until'));
+    expect(long.told('info')).toContainEqual(expect.stringContaining('the license is valid until'));
   });
 
   it('the warning comes again every day, and at the end of the grace period the tier is free', async () => {
@@ -208,13 +208,13 @@ describe('a reload', () => {
     await expect(server.server.reload({ ...licensed(), 'license-key': 'garbage' })).rejects.toThrow('--license-key is not valid');
     await server.server.reload({});
     expect((await server.get(`${PAGE}&remove_modals`)).status).toBe(403);
-    expect(told('warn')).toContainEqual(expect.stringContaining('stays until a restart'));
+    expect(told('warn')).toContainEqual(expect.stringContaining('stays active until a restart'));
   });
 
   it('warns where flags that are on are above the new tier', async () => {
     const { log, told } = listen();
     const server = await open({ ...licensed(), server: true }, { log });
     await server.server.reload({ 'license-public-key': issuer.pem });
-    expect(told('warn')).toContainEqual(expect.stringMatching(/--server needs the tier pro.*next start/));
+    expect(told('warn')).toContainEqual(expect.stringMatching(/--server requires the tier pro.*next start/));
   });
 });

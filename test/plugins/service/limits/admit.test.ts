@@ -1,7 +1,6 @@
 import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
-import { createAdmission, QUEUE_PER_SLOT } from '../../../../plugins/service/limits/src/admit.js';
-import { createRenderTimeAverage } from '../../../../plugins/service/limits/src/render-time-average.js';
+import { createAdmission, createRenderTimeAverage, QUEUE_PER_SLOT } from '../../../../plugins/service/limits/src/admit.js';
 
 /** What `admit` reads of a plan. */
 const planOf = (timeoutMs: number | null) => ({ timeoutMs }) as Parameters<ReturnType<typeof createAdmission>['admit']>[0]['plan'];
@@ -89,7 +88,7 @@ describe('with a queue', () => {
     await admission.admit(asking().call);
     await expect(admission.admit(asking(20).call)).rejects.toMatchObject({
       code: 'render_timeout',
-      message: 'the render did not begin within 0.02 s: it was in phase "queue"',
+      message: 'the render did not start within 0.02 s: it was in phase "queue"',
       details: { phase: 'queue', retryable: true },
     });
     expect(admission.limiter.waiting).toBe(0);

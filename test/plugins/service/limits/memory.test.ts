@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryGuard, defaultReserve } from '../../../../plugins/service/limits/src/memory-guard.js';
-import { readMemory } from '../../../../plugins/service/limits/src/memory.js';
+import { createMemoryGuard, defaultReserve, readMemory } from '../../../../plugins/service/limits/src/memory-guard.js';
 
 const MIB = 1024 ** 2;
 const MEMINFO = 'MemTotal:        8192000 kB\nMemFree:          100000 kB\nMemAvailable:    4096000 kB\n';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runChecker } from '../../../helpers/checkers.js';
-import { encodeMetrics } from '../../../../plugins/service/metrics/src/encode-metrics.js';
+import { encodeMetrics } from '../../../../plugins/service/metrics/src/route.js';
 import { caching, refusing, startMetrics } from './metrics-server.js';
 import { parseMetrics } from './parse-metrics.js';
 

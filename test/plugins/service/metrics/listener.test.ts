@@ -73,7 +73,7 @@ describe('the separate listener', () => {
     const bound = other.address();
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
     await expect(startMetrics({ flags: { [PORT]: port } })).rejects.toThrow(
-      `/metrics: cannot listen on 127.0.0.1 port ${String(port)}: it is taken; choose another with --server-prometheus-bind-port`,
+      `/metrics: cannot listen on 127.0.0.1 port ${String(port)}: it is in use; choose another with --server-prometheus-bind-port`,
     );
     other.close();
   });
@@ -86,7 +86,7 @@ it('the port of the main listener ends the start, which says so', async () => {
   other.close();
   await once(other, 'close');
   await expect(startMetrics({ flags: { [PORT]: port, 'server-bind-port': port } })).rejects.toThrow(
-    `cannot listen on 127.0.0.1 port ${String(port)}: another listener of this server has that port`,
+    `cannot listen on 127.0.0.1 port ${String(port)}: another listener of this server uses that port`,
   );
 });
 
@@ -104,7 +104,7 @@ describe('without --server-enable-prometheus', () => {
     const starting = startMetrics({ flags: { 'server-enable-prometheus': false, ...flags } });
     await expect(starting).rejects.toMatchObject({
       code: 'boot_invalid_flag',
-      message: `${named}: there is no /metrics to apply to without --server-enable-prometheus`,
+      message: `${named} requires --server-enable-prometheus`,
     });
   });
 });

@@ -198,7 +198,7 @@ describe('what else is counted', () => {
     expect((await (await startMetrics()).scrape()).types.has('svc_cache_bytes')).toBe(false);
   });
 
-  it('renders under way, also those that wait', async () => {
+  it('renders in progress, also those that wait', async () => {
     let release = () => {};
     const freed = new Promise<void>((resolve) => (release = resolve));
     const server = await startMetrics({

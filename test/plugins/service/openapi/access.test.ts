@@ -67,10 +67,10 @@ describe('for everybody', () => {
 
   it('remembers the colours', async () => {
     const { page } = await playground();
-    await page.getByRole('button', { name: 'Colours: auto' }).click();
-    await page.getByRole('button', { name: 'Colours: light' }).click();
+    await page.getByRole('button', { name: 'Colors: auto' }).click();
+    await page.getByRole('button', { name: 'Colors: light' }).click();
     await page.reload();
-    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    await page.getByRole('button', { name: 'Colors: dark' }).waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(13, 16, 23)');
   });
 });

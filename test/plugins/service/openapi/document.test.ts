@@ -146,7 +146,7 @@ describe('what it is', () => {
   it('speaks of a cache only where there is one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
     const cached = await documented({ flags: { 'server-cache': folder } });
-    expect(cached.paths['/'].post.description).toContain('The cache does not answer it');
+    expect(cached.paths['/'].post.description).toContain('Always renders; the cache stores the result');
     await rm(folder, { recursive: true });
     expect(document.paths['/'].post.description).not.toContain('cache');
   });

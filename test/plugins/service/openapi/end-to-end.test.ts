@@ -67,7 +67,7 @@ describe('the playground renders a page', () => {
     return visited;
   };
 
-  it('into a picture that can be seen and kept, with its network log beside it', async () => {
+  it('into an image that can be viewed and saved, with its network log beside it', async () => {
     await using visited = await shown('output_type=png&browser_width=320&browser_height=200&with_har=true');
     const { page, complaints } = visited;
     await page.waitForFunction(() => window.document.querySelector<HTMLImageElement>('#result img')?.naturalWidth === 320);
@@ -80,7 +80,7 @@ describe('the playground renders a page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('into a film that plays', async () => {
+  it('into a video that plays', async () => {
     await using visited = await shown('output_type=webm&video_duration=0.4&video_framerate=5&browser_width=320&browser_height=200');
     await visited.page.waitForFunction(() => (window.document.querySelector('video')?.videoWidth ?? 0) === 320);
   });

@@ -107,7 +107,7 @@ describe('the preview', () => {
     return { page, complaints };
   };
 
-  it('shows a picture', async () => {
+  it('shows an image', async () => {
     const { page, complaints } = await shown('png');
     await page.waitForFunction(() => document.querySelector<HTMLImageElement>('#result img')?.naturalWidth === 40);
     expect(complaints).toEqual([]);
@@ -125,7 +125,7 @@ describe('the preview', () => {
     page.on('download', (download) => downloads.push(download.suggestedFilename()));
     expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
     expect(await render(page)).toBe('done');
-    await page.getByText('This browser has no viewer for PDF.').waitFor();
+    await page.getByText('This browser has no PDF viewer.').waitFor();
     expect(await page.locator('#result iframe').count()).toBe(0);
     expect(downloads).toEqual([]);
     const saved = page.waitForEvent('download');
@@ -207,7 +207,7 @@ describe('errors', () => {
     for (const text of ['wide', '1e3', '0x10', '1.', '+5', 'Infinity']) {
       await page.getByLabel('browser_width', { exact: true }).fill(text);
       await page.getByRole('button', { name: 'Render', exact: true }).click();
-      expect(await page.locator('#field-browser_width-error').textContent()).toContain(`"${text}" is no number`);
+      expect(await page.locator('#field-browser_width-error').textContent()).toContain(`"${text}" is not a valid number`);
       expect(DECIMAL.test(text)).toBe(false);
     }
     expect(played.started).toEqual([]);
@@ -276,7 +276,7 @@ describe('a server that asks for a token', () => {
     const { page } = visited;
     await page.getByLabel('Access token').fill('no');
     await page.getByRole('button', { name: 'Use token' }).click();
-    await page.getByText('The server does not take this token.').waitFor();
+    await page.getByText('The server does not accept this token.').waitFor();
     await page.getByLabel('Access token').fill('yes');
     await page.getByRole('button', { name: 'Use token' }).click();
     await page.waitForSelector('body[data-state=idle]');

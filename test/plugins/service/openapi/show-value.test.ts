@@ -55,5 +55,5 @@ it('the playground sends and keeps decimals without exponents', async () => {
   expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('browser_width')).toMatch(DECIMAL);
   await width.fill('9'.repeat(400));
   await page.getByRole('button', { name: 'Render', exact: true }).click();
-  expect(await page.locator('#field-browser_width-error').textContent()).toContain('is no number');
+  expect(await page.locator('#field-browser_width-error').textContent()).toContain('is not a valid number');
 });

@@ -62,19 +62,19 @@ export function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>(
   if (tagged.ref !== undefined) return decodeRef(tagged.ref, refs);
   if (tagged.v !== undefined) return decodeWord(tagged.v);
   const decoded = decodeScalar(tagged) ?? decodeBytes(tagged) ?? decodeContainer(tagged, refs);
-  if (decoded === undefined) throw new TypeError('it has no form that is known');
+  if (decoded === undefined) throw new TypeError('it has an unknown form');
   return decoded;
 }
 
 function decodeRef(id: number, refs: Refs): unknown {
-  if (!refs.has(id)) throw new RangeError('it refers to nothing');
+  if (!refs.has(id)) throw new RangeError('its reference is unknown');
   return refs.get(id);
 }
 
 function decodeWord(word: string): unknown {
   if (word === 'null') return null;
   if (word === 'undefined') return undefined;
-  if (!['NaN', 'Infinity', '-Infinity', '-0'].includes(word)) throw new RangeError('it is no value that is known');
+  if (!['NaN', 'Infinity', '-Infinity', '-0'].includes(word)) throw new RangeError('it is an unknown value');
   return Number(word);
 }
 
@@ -134,7 +134,7 @@ function decodeView({ b, k }: { readonly b: string; readonly k: string }): unkno
     ['dv', 'DataView'],
   ]);
   const type: unknown = Reflect.get(globalThis, names.get(k) ?? '');
-  if (typeof type !== 'function') throw new Error(`there is no typed array "${k}"`);
+  if (typeof type !== 'function') throw new Error(`unknown typed array "${k}"`);
   return Reflect.construct(type, [fromBase64(b).buffer]);
 }
 

@@ -93,11 +93,11 @@ function encodeLeaf(value: object, { later }: Encoding): unknown {
     return { id: { w, h, c, b: toBytes(data), ...(typeof format === 'string' && format !== 'rgba-unorm8' ? { f: format } : {}) } };
   }
   if (value instanceof Blob) {
-    const kept = { t: value.type, b: '', ...(value instanceof File ? { n: value.name, m: value.lastModified } : {}) };
+    const encoded = { t: value.type, b: '', ...(value instanceof File ? { n: value.name, m: value.lastModified } : {}) };
     later.push(async () => {
-      kept.b = toBytes(await value.arrayBuffer());
+      encoded.b = toBytes(await value.arrayBuffer());
     });
-    return value instanceof File ? { fi: kept } : { bl: kept };
+    return value instanceof File ? { fi: encoded } : { bl: encoded };
   }
   const isBoxed = ['Number', 'String', 'Boolean', 'BigInt'].includes(tagOf(value));
   return isBoxed ? { bx: encodePrimitive(value.valueOf()) } : undefined;

@@ -104,8 +104,8 @@ async function* readStore(encoder: Encoder, store: IDBObjectStore, room: () => n
 async function recordOf(encoder: Encoder, [key, value]: readonly [IDBValidKey | undefined, unknown]): Promise<string> {
   try {
     const inline = key === undefined ? {} : encoder.isPlain(key) ? { key } : { keyEncoded: await encoder.encode(key) };
-    const kept = encoder.isPlain(value) ? { value } : { valueEncoded: await encoder.encode(value) };
-    return `R ${JSON.stringify({ ...inline, ...kept })}`;
+    const stored = encoder.isPlain(value) ? { value } : { valueEncoded: await encoder.encode(value) };
+    return `R ${JSON.stringify({ ...inline, ...stored })}`;
   } catch (error) {
     return `N ${JSON.stringify(`a record of IndexedDB: ${error instanceof Error ? error.message : String(error)}`)}`;
   }

@@ -31,7 +31,7 @@ export interface Piece {
 
 export function createStorageRpc(tools: Tools): StorageRpc {
   let taken = '';
-  let answer = '';
+  let result = '';
   const read = createReader(tools);
   const written: { readonly [O in keyof Written]: (given: Written[O]) => Refusal | Promise<Refusal> } = {
     area: (given) => tools.writeArea(given),
@@ -45,12 +45,12 @@ export function createStorageRpc(tools: Tools): StorageRpc {
     return JSON.stringify(await written[order](given));
   };
   const give = (): Piece => {
-    let end = Math.min(2_000_000, answer.length);
+    let end = Math.min(2_000_000, result.length);
     // A lone surrogate would be lost in the message.
-    if (end < answer.length && /[\uD800-\uDBFF]/.test(answer[end - 1] ?? '')) end--;
-    const text = answer.slice(0, end);
-    answer = answer.slice(end);
-    return { text, more: answer !== '' };
+    if (end < result.length && /[\uD800-\uDBFF]/.test(result[end - 1] ?? '')) end--;
+    const text = result.slice(0, end);
+    result = result.slice(end);
+    return { text, more: result !== '' };
   };
   return {
     take(piece) {
@@ -59,7 +59,7 @@ export function createStorageRpc(tools: Tools): StorageRpc {
     async run(order, piece) {
       const text = taken + piece;
       taken = '';
-      answer = order === 'read' ? await read(text) : await carryOut(order, text);
+      result = order === 'read' ? await read(text) : await carryOut(order, text);
       return give();
     },
     give,

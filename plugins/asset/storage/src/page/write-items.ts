@@ -30,7 +30,7 @@ export function writeArea({ area, items }: Written['area']): Refusal {
   return null;
 }
 
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+function requestResult<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => {
       resolve(request.result);
@@ -61,7 +61,7 @@ export async function createDatabase({ name, version, stores }: Written['databas
     }
   });
   try {
-    (await answerOf(request)).close();
+    (await requestResult(request)).close();
     return null;
   } catch (error) {
     return { at, why: why === '' ? reasonOf(error) : why };
@@ -78,7 +78,7 @@ export async function putRecords(decoder: Decoder, { database, store, items }: W
   // The first error is the cause; later ones only report the aborted transaction.
   const refusals: NonNullable<Refusal>[] = [];
   try {
-    opened = await answerOf(indexedDB.open(database));
+    opened = await requestResult(indexedDB.open(database));
     const transaction = opened.transaction(store, 'readwrite');
     const done = new Promise<void>((resolve) => {
       for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => resolve());
@@ -126,8 +126,8 @@ export async function putCached(decoder: Decoder, { cache, items }: Written['cac
       const init = { status, statusText, headers: toHeaders(headers) };
       // Such a response has no body, not even an empty one (Fetch standard, "null body status").
       const isNull = [101, 103, 204, 205, 304].includes(status);
-      const answer = new Response(isNull ? null : decoder.fromBase64(bodyBase64), init);
-      await opened.put(new Request(request.url, { headers: toHeaders(request.headers) }), answer);
+      const restored = new Response(isNull ? null : decoder.fromBase64(bodyBase64), init);
+      await opened.put(new Request(request.url, { headers: toHeaders(request.headers) }), restored);
     }
     return null;
   } catch (error) {
@@ -141,4 +141,4 @@ function toHeaders(headers: CachedEntry['request']['headers'] = []): Headers {
   return made;
 }
 
-export const WRITE = [reasonOf, writeArea, answerOf, createDatabase, pathOf, putRecords, putRecord, putCached, toHeaders] as const;
+export const WRITE = [reasonOf, writeArea, requestResult, createDatabase, pathOf, putRecords, putRecord, putCached, toHeaders] as const;

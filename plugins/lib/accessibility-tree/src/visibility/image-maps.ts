@@ -11,18 +11,18 @@ import type { NodeVisibility } from './regions.js';
 export function seeAreas({ nodes }: DomDocument, sights: readonly NodeVisibility[], placement: Placement): readonly NodeVisibility[] {
   const areas = nodes.filter(({ tag }) => tag === 'AREA');
   if (areas.length === 0) return [];
-  const pictures = new Map<string, NodeVisibility>();
+  const images = new Map<string, NodeVisibility>();
   for (const sight of sights) {
     const map = sight.node.tag === 'IMG' ? usedMap(sight.node) : undefined;
     if (map === undefined) continue;
-    const first = pictures.get(map);
-    if (first === undefined || (!isSeen(first) && isSeen(sight))) pictures.set(map, sight);
+    const first = images.get(map);
+    if (first === undefined || (!isSeen(first) && isSeen(sight))) images.set(map, sight);
   }
   return areas.flatMap((node) => {
-    const picture = pictures.get(mapOf(node, nodes) ?? '');
-    const bounds = picture && boundsOn(picture, node, placement);
-    if (picture === undefined || bounds === undefined) return [];
-    return [{ ...picture, node, picture: picture.node, bounds, shown: picture.shown && intersect(bounds, picture.shown) }];
+    const image = images.get(mapOf(node, nodes) ?? '');
+    const bounds = image && boundsOn(image, node, placement);
+    if (image === undefined || bounds === undefined) return [];
+    return [{ ...image, node, image: image.node, bounds, shown: image.shown && intersect(bounds, image.shown) }];
   });
 }
 

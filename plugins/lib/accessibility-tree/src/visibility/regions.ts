@@ -27,7 +27,7 @@ export interface Region {
   readonly scroller: Scroller | undefined;
 }
 
-/** What an element passes on to its descendants, by their `position`. */
+/** Clipping that an element passes on to its descendants, by their `position`. */
 export interface ClipChain {
   readonly flow: Region;
   readonly absolute: Region;
@@ -47,7 +47,7 @@ export interface ClipChain {
 export interface NodeVisibility {
   readonly node: DomNode;
   /** The image that contains it, for an area of an image map. */
-  readonly picture?: DomNode;
+  readonly image?: DomNode;
   /** Its own, or the image's. */
   readonly box: Box;
   /** Its bounding box. */
@@ -83,7 +83,7 @@ export interface DocumentPlace {
 /** A frame whose window has a side of at most this many CSS pixels shows nothing readable. */
 const SLIVER = 1;
 
-/** What a document passes on to its content: its window and the whole scrollable area of that window. */
+/** The clip chain that a document passes on to its content: its window and the whole scrollable area of that window. */
 export function documentSurroundings(
   document: DomDocument,
   { placement, fixed, view, opacity, skewed, turned, axes, locked }: DocumentPlace,

@@ -6,7 +6,7 @@ import { createOcclusionTest, type Painted } from './occlusion.js';
 import type { NodeVisibility } from './regions.js';
 import type { SeenFrame } from './compute-frames.js';
 
-/** What a user can see of a frame's nodes, by node index. */
+/** The parts of a frame's nodes that a user can see, by node index. */
 export interface Visibility {
   /** Part of the node's own box is visible, whether or not it paints anything. */
   readonly own: ReadonlySet<number>;
@@ -27,7 +27,7 @@ const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA B
 /** Checks all frames together, because opaque content in one frame covers content in others. */
 export async function computeVisibility(frames: readonly SeenFrame[]): Promise<ReadonlyMap<SeenFrame, Visibility>> {
   const isCovered = createOcclusionTest(frames.flatMap((frame) => [...coversOf(frame), ...canvasOf(frame)]));
-  const judged = new Map<SeenFrame, Visibility>();
+  const computed = new Map<SeenFrame, Visibility>();
   for (const frame of frames) {
     const own = new Set<number>();
     const painted: NodeVisibility[] = [];
@@ -37,9 +37,9 @@ export async function computeVisibility(frames: readonly SeenFrame[]): Promise<R
       own.add(sight.node.index);
       if (paints(sight, frame)) painted.push(sight);
     }
-    judged.set(frame, { own, content: withAncestors(painted, frame) });
+    computed.set(frame, { own, content: withAncestors(painted, frame) });
   }
-  return judged;
+  return computed;
 }
 
 function isShown({ box, bounds, shown, opacity }: NodeVisibility): boolean {
@@ -76,12 +76,12 @@ function withAncestors(sights: readonly NodeVisibility[], { document }: SeenFram
 
 function coversOf(frame: SeenFrame): readonly Painted[] {
   return [...frame.sights.values()].flatMap((sight) => {
-    const { node, picture, box, bounds, shown, opacity, skewed } = sight;
+    const { node, image, box, bounds, shown, opacity, skewed } = sight;
     const { clipPath, radius } = box.style;
     const area = coveredBy(sight, frame);
     if (
       node.kind !== 'element' ||
-      picture !== undefined ||
+      image !== undefined ||
       area === undefined ||
       opacity < OPAQUE ||
       skewed ||
@@ -111,8 +111,8 @@ function canvasOf(frame: SeenFrame): readonly Painted[] {
   return window.clip.width > 0 ? [{ rect: window.clip, order: orders[0] ?? 0, scroller: window.scroller, frame, node: root }] : [];
 }
 
-function toPainted({ node, picture = node, scroller }: NodeVisibility, frame: SeenFrame, rect: Painted['rect']): Painted {
-  return { rect, order: frame.orders[picture.index] ?? 0, scroller, frame, node };
+function toPainted({ node, image = node, scroller }: NodeVisibility, frame: SeenFrame, rect: Painted['rect']): Painted {
+  return { rect, order: frame.orders[image.index] ?? 0, scroller, frame, node };
 }
 
 function pixelsOf(radius: string, side: number): number {

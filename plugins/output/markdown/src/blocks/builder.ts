@@ -40,3 +40,6 @@ function findBlocks(root: Element): ReadonlySet<Element> {
   }
   return blocks;
 }
+
+/** Converts children to blocks. */
+export type BlockReader = (parent: Node, depth: number) => readonly Element[];

@@ -1,6 +1,5 @@
-import type { Builder } from './builder.js';
+import type { BlockReader, Builder } from './builder.js';
 import { childrenOf, elementsIn, hasContent, isElement, isNamed, isUnread, nameOf, textOf } from './elements.js';
-import type { BlockReader } from './restructure.js';
 
 export interface ListPlace {
   readonly list: Element;
@@ -152,7 +151,7 @@ function groupItem(builder: Builder, terms: readonly Element[], blocks: readonly
   if (!label.some(hasContent)) return builder.make('li', blocks);
   if (first === undefined) return builder.make('li', [builder.make('p', [builder.make('strong', label)], { anonymous: '' })]);
   const together = isNamed(first, 'P') && terms.length > 0;
-  const lead = [labelled(builder, label), ...(together ? [builder.text(' '), ...childrenOf(first)] : [])];
+  const lead = [labeled(builder, label), ...(together ? [builder.text(' '), ...childrenOf(first)] : [])];
   const paragraph = builder.make(
     'p',
     lead,
@@ -171,7 +170,7 @@ export function plainTerm(builder: Builder, term: Element): readonly Node[] {
 }
 
 /** `Term:` in bold. A term that ends with punctuation gets no colon. */
-export function labelled(builder: Builder, label: readonly Node[]): Element {
+export function labeled(builder: Builder, label: readonly Node[]): Element {
   const strong = builder.make('strong', label);
   if (!/[\p{Po}]\s*$/u.test(textOf(strong))) strong.appendChild(builder.text(':'));
   return strong;

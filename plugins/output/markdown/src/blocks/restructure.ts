@@ -1,4 +1,4 @@
-import { createBuilder, type Builder } from './builder.js';
+import { type BlockReader, createBuilder, type Builder } from './builder.js';
 import { withoutBold } from './bold.js';
 import { codeLanguage, codeText } from './code.js';
 import { childrenOf, elementsIn, hasContent, isElement, isHeading, isNamed, isText, isUnread, nameOf, textOf } from './elements.js';
@@ -8,9 +8,6 @@ import { tableBlocks } from './tables.js';
 
 /** Below this depth only the text remains: no reader distinguishes level 100 from level 101. */
 const DEEPEST = 200;
-
-/** Converts children to blocks. */
-export type BlockReader = (parent: Node, depth: number) => readonly Element[];
 
 /**
  * Converts a page to a list of plain blocks for Turndown's rules: paragraphs, headings, code blocks, quotations, lists, tables and breaks,

@@ -1,7 +1,6 @@
-import type { Builder } from './builder.js';
+import type { BlockReader, Builder } from './builder.js';
 import { codeLanguage, codeText, listingInTable } from './code.js';
 import { childrenOf, elementsIn, isHeading, isNamed, textOf, findAll } from './elements.js';
-import type { BlockReader } from './restructure.js';
 import { rowList, type GridPlace } from './row-list.js';
 import { readGrid, type Grid } from './table-grid.js';
 

@@ -18,7 +18,7 @@ interface Frame {
   readonly children: Inline[];
 }
 
-/** Reads the output of the rules: marks are balanced, because each element writes both of its own. */
+/** Reads the output of the rules: marks are balanced, because each element writes both of its marks. */
 export function parseInline(marked: string): readonly Inline[] {
   const parts = marked.split(ANY_MARK);
   const stack: Frame[] = [{ kind: 'root', children: [] }];

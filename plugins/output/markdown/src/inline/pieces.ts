@@ -44,7 +44,7 @@ export function flattenInline(inlines: readonly Inline[], options: PieceOptions)
           pieces.push({ kind: 'maths', value: inline.value, inLink });
           break;
         case 'auto':
-          pieces.push({ kind: 'out', value: options.writeAuto(inline.value, ...neighbours(list, at)) });
+          pieces.push({ kind: 'out', value: options.writeAuto(inline.value, ...neighbors(list, at)) });
           break;
         case 'break':
           pieces.push({ kind: 'out', value: options.lineBreak });
@@ -69,7 +69,7 @@ export function flattenInline(inlines: readonly Inline[], options: PieceOptions)
 }
 
 /** Undefined at the ends; a character other than a space next to something that is not text. */
-function neighbours(list: readonly Inline[], at: number): [string | undefined, string | undefined] {
+function neighbors(list: readonly Inline[], at: number): [string | undefined, string | undefined] {
   const character = (inline: Inline | undefined, side: 0 | -1) => {
     if (inline === undefined) return undefined;
     if (inline.kind === 'break') return '\n';

@@ -8,14 +8,6 @@ export interface RuleOptions {
   readonly gfm: boolean;
 }
 
-/** Blocks of a tight list's item are not separated by a blank line, all others are. */
-function asBlock(markdown: string, node: Element): string {
-  const { parentElement } = node;
-  const list = isNamed(node, 'LI') ? parentElement : isNamed(parentElement, 'LI') ? parentElement.parentElement : null;
-  const gap = isNamed(list, 'UL', 'OL') && !list.hasAttribute('loose') ? '\n' : '\n\n';
-  return gap + markdown + gap;
-}
-
 /**
  * Turndown's rules for the blocks that `restructure` produces. Inline content is finished only here, because a block knows the context of
  * its content.
@@ -42,6 +34,35 @@ export function addBlockRules(service: TurndownService, { gfm }: RuleOptions): v
     filter: 'hr',
     replacement: (_content, node) => asBlock(isNamed(node.parentElement, 'LI') || node.hasAttribute('first') ? '***' : '---', node),
   });
+}
+
+/** GFM 4.10. A table without a header gets an empty one, because GFM requires it. */
+export function addTableRules(service: TurndownService, { gfm }: RuleOptions): void {
+  service.addRule('cell', {
+    filter: ['td', 'th'],
+    // `columns`: represents this many empty cells.
+    replacement: (content, node) =>
+      ` ${finishInline(content, { gfm, place: 'cell' })} |`.repeat(Number(node.getAttribute('columns') ?? '1')),
+  });
+  service.addRule('row', { filter: 'tr', replacement: (content) => `\n|${content}` });
+  service.addRule('table', {
+    filter: 'table',
+    replacement: (content, node) => {
+      const [head = '', ...rows] = trimLines(content).split('\n');
+      const alignments = (node.getAttribute('align') ?? '').split(' ');
+      return asBlock([head, `|${alignments.map((alignment) => ` ${RULERS[alignment] ?? '---'} |`).join('')}`, ...rows].join('\n'), node);
+    },
+  });
+}
+
+const RULERS: Readonly<Record<string, string>> = { left: ':--', center: ':-:', right: '--:' };
+
+/** Blocks of a tight list's item are not separated by a blank line, all others are. */
+function asBlock(markdown: string, node: Element): string {
+  const { parentElement } = node;
+  const list = isNamed(node, 'LI') ? parentElement : isNamed(parentElement, 'LI') ? parentElement.parentElement : null;
+  const gap = isNamed(list, 'UL', 'OL') && !list.hasAttribute('loose') ? '\n' : '\n\n';
+  return gap + markdown + gap;
 }
 
 function trimLines(content: string): string {
@@ -79,24 +100,3 @@ function fence(node: Element): string {
   const ticks = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
   return `${ticks}${node.getAttribute('language') ?? ''}\n${text}\n${ticks}`;
 }
-
-/** GFM 4.10. A table without a header gets an empty one, because GFM requires it. */
-export function addTableRules(service: TurndownService, { gfm }: RuleOptions): void {
-  service.addRule('cell', {
-    filter: ['td', 'th'],
-    // `columns`: represents this many empty cells.
-    replacement: (content, node) =>
-      ` ${finishInline(content, { gfm, place: 'cell' })} |`.repeat(Number(node.getAttribute('columns') ?? '1')),
-  });
-  service.addRule('row', { filter: 'tr', replacement: (content) => `\n|${content}` });
-  service.addRule('table', {
-    filter: 'table',
-    replacement: (content, node) => {
-      const [head = '', ...rows] = trimLines(content).split('\n');
-      const alignments = (node.getAttribute('align') ?? '').split(' ');
-      return asBlock([head, `|${alignments.map((alignment) => ` ${RULERS[alignment] ?? '---'} |`).join('')}`, ...rows].join('\n'), node);
-    },
-  });
-}
-
-const RULERS: Readonly<Record<string, string>> = { left: ':--', center: ':-:', right: '--:' };

@@ -83,7 +83,7 @@ export class ModalFeatures {
     const about = (topic: Parameters<ModalWords['isAbout']>[0], said = text) => this.#words.isAbout(topic, said);
     const offers = links.filter(({ pathname, hostname }) => this.#offers.test(`${hostname}${pathname}`));
     // With little text, the alternative texts of images count too.
-    const pictures = text.length < 200 ? Array.from(element.querySelectorAll('img'), ({ alt }) => alt).join('\n') : '';
+    const imageTexts = text.length < 200 ? Array.from(element.querySelectorAll('img'), ({ alt }) => alt).join('\n') : '';
     return {
       consentSentence: about('consent'),
       consentWord: about('consentWord'),
@@ -100,8 +100,8 @@ export class ModalFeatures {
       behindCut: behindCut === true,
       biscuits: about('biscuits'),
       notToday: about('notToday'),
-      promotionSentence: about('promotion') || about('promotion', pictures),
-      discount: /[-–−]?\b\d{1,2} ?%|٪|%\d/u.test(`${text} ${pictures}`),
+      promotionSentence: about('promotion') || about('promotion', imageTexts),
+      discount: /[-–−]?\b\d{1,2} ?%|٪|%\d/u.test(`${text} ${imageTexts}`),
       chat: this.#traits.isChat(element, text),
       basket: about('basket') && !about('wall') && !this.#isPromise(element, text),
       age: this.#isAge(element, text),

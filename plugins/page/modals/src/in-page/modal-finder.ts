@@ -104,10 +104,10 @@ export class ModalFinder {
     const { place, most, own, threshold, kinds } = this.#model;
     const features = this.#features.measure(candidate, page);
     const sum = (weights: Weights) => features.reduce((total, name) => total + (weights[name] ?? 0), 0);
-    const lies = Math.min(sum(place), most) + sum(own) + ahead;
+    const placement = Math.min(sum(place), most) + sum(own) + ahead;
     const scores = kinds.map(({ kind, core, support, against }) => ({
       kind,
-      score: sum(core) > 0 ? lies + sum(core) + sum(support) + sum(against) : 0,
+      score: sum(core) > 0 ? placement + sum(core) + sum(support) + sum(against) : 0,
     }));
     const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
     return best.score >= threshold ? { kind: best.kind, why: features } : undefined;

@@ -1,16 +1,18 @@
+import type { FlatTree } from '@platen/lib-page-functions';
+
 /** Runs in the page; must not capture outer variables. Reads the document as rendered: with open shadow roots, in the current viewport. */
 export class PageTree {
   readonly #clickable =
     'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i], [tabindex="0"]';
 
   /** All elements, including those in open shadow roots, parents first. */
-  all(root: ParentNode = document): readonly Element[] {
-    return Array.from(root.querySelectorAll('*')).flatMap((element) =>
-      element.shadowRoot === null ? [element] : [element, ...this.all(element.shadowRoot)],
-    );
+  readonly all: (root?: ParentNode) => readonly Element[];
+
+  constructor(tree: FlatTree) {
+    this.all = (root = document) => tree.elements(root);
   }
 
-  /** The parent in the rendered tree. */
+  /** The parent, or the host of its shadow tree; slots are ignored. */
   parent(element: Element): Element | null {
     if (element.parentElement !== null) return element.parentElement;
     const root = element.getRootNode();

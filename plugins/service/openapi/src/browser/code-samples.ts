@@ -3,7 +3,7 @@ import { ROOT } from './load-api.js';
 import type { Json } from './read-json.js';
 import { toQuery, type Method } from './send-render.js';
 
-/** The request as others would send it. */
+/** The request, as sent by other clients. */
 export interface Sample {
   readonly params: Json;
   readonly method: Method;
@@ -20,7 +20,7 @@ function fileOf({ params, api: { outputs } }: Sample): string {
   return `page.${outputs.find((output) => output.type === type)?.extension ?? 'bin'}`;
 }
 
-/** The secret itself is never in what is shown and copied. */
+/** Samples never contain the secret itself. */
 function credentialsOf({ asks }: Api): string {
   if (asks.has('token')) return ' \\\n  -H "Authorization: Bearer $PLATEN_TOKEN"';
   return asks.has('basic') ? ' \\\n  -u "$PLATEN_USER"' : '';
@@ -58,11 +58,11 @@ function indent(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-/** The request as one URL, and how it is signed where the server takes signatures. */
+/** The request as one URL, with the signing command if the server accepts signatures. */
 export function toUrl({ params, api }: Sample): string {
   const query = toQuery(params);
-  if (query === undefined) return 'An object cannot be said in a URL: send this request as a JSON body.';
+  if (query === undefined) return 'A URL cannot contain an object: send this request as a JSON body.';
   const url = new URL(`?${query.toString()}`, ROOT).href;
   if (!api.asks.has('signature')) return url;
-  return `${url}\n\n# Signed, for an hour; the secret is read from PLATEN_SERVER_SIGNED_URL:\nplaten sign ${quote(url)} --expires-in 3600`;
+  return `${url}\n\n# Signed for one hour; the secret is read from PLATEN_SERVER_SIGNED_URL:\nplaten sign ${quote(url)} --expires-in 3600`;
 }

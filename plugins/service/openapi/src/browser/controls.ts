@@ -2,22 +2,22 @@ import type { Field } from './api.js';
 import { make, makeButton, type Attributes } from './dom.js';
 import { showValue } from './read-json.js';
 
-/** What a control holds: a value, nothing, or why it holds none. */
-export type Reading = { readonly value: unknown } | { readonly fault: string } | undefined;
+/** The content of a control: a value, nothing, or the reason why it is not valid. */
+export type Reading = { readonly value: unknown } | { readonly issue: string } | undefined;
 
-/** A field's input, whatever it looks like. */
+/** The input of a field. */
 export interface Control {
   readonly element: HTMLElement;
-  /** Where the fault is shown and the focus goes. */
+  /** The elements that show the error and get the focus. */
   readonly inputs: () => readonly HTMLElement[];
-  /** A list or an object stands across the form. */
+  /** Lists and objects span the form. */
   readonly wide: boolean;
   read(): Reading;
-  /** Undefined empties it. */
+  /** Undefined clears it. */
   write(value: unknown): void;
 }
 
-/** The input that fits the key: a choice, a number, a text, several texts, or JSON. */
+/** Creates the input for the parameter: a choice, a number, a text, several texts, or JSON. */
 export function createControl(field: Field, attributes: Attributes): Control {
   const { types, values, item } = field;
   if (values.length > 0 || types.join() === 'boolean') return createChoice(field, attributes);
@@ -51,10 +51,10 @@ function hintOf({ fallback, examples }: Field): string | undefined {
   return examples[0] === undefined ? undefined : `e.g. ${showValue(examples[0])}`;
 }
 
-/** As the server takes a number out of a query string. */
+/** Numbers as the server accepts them in a query string. */
 export const DECIMAL = /^-?(\d+(\.\d+)?|\.\d+)$/;
 
-/** Not an input of type number, which keeps to itself what it does not understand. */
+/** Not `<input type=number>`, which hides invalid text from scripts. */
 function createNumber(field: Field, attributes: Attributes): Control {
   const input = make('input', {
     ...attributes,
@@ -71,7 +71,7 @@ function createNumber(field: Field, attributes: Attributes): Control {
       if (text === '') return undefined;
       return DECIMAL.test(text) && Number.isFinite(Number(text))
         ? { value: Number(text) }
-        : { fault: `"${text}" is no number that the server takes: write it in decimal` };
+        : { issue: `"${text}" is not a valid number: use decimal notation` };
     },
     write(value) {
       input.value = showValue(value);
@@ -96,7 +96,7 @@ function createText(field: Field, attributes: Attributes): Control {
   };
 }
 
-/** Objects, and what may be of several types: JSON, or a bare text where a text is one of them. */
+/** Objects and values of several types: JSON, or plain text if strings are allowed. */
 function createJson(field: Field, attributes: Attributes): Control {
   const area = make('textarea', { ...attributes, rows: 3, placeholder: hintOf(field), spellcheck: 'false' });
   const takesText = field.types.length === 0 || field.types.includes('string');
@@ -110,7 +110,7 @@ function createJson(field: Field, attributes: Attributes): Control {
       try {
         return { value: JSON.parse(text) as unknown };
       } catch {
-        return takesText ? { value: text } : { fault: 'this is no JSON' };
+        return takesText ? { value: text } : { issue: 'not valid JSON' };
       }
     },
     write(value) {

@@ -2,18 +2,18 @@ import { make } from './dom.js';
 
 const PLACE = 'platen-token';
 
-/** The token that was given in this tab; gone when the tab is closed. */
+/** The token entered in this tab; stored until the tab is closed. */
 export function readToken(): string {
   return sessionStorage.getItem(PLACE) ?? '';
 }
 
-/** Headers that let a request in, where a token was given; Basic credentials are the browser's own. */
+/** Headers with the entered token; the browser handles Basic credentials. */
 export function credentialHeaders(): Record<string, string> {
   const token = readToken();
   return token === '' ? {} : { Authorization: `Bearer ${token}` };
 }
 
-/** Asks for the token, above everything else. */
+/** Shows the token form at the top of the page. */
 export function showTokenForm(message: string, onGiven: () => void): HTMLElement {
   const input = make('input', {
     type: 'password',
@@ -28,7 +28,7 @@ export function showTokenForm(message: string, onGiven: () => void): HTMLElement
     { class: 'token panel', 'aria-label': 'Credentials' },
     make('label', { for: 'token' }, 'Access token', input),
     make('button', { class: 'primary' }, 'Use token'),
-    make('p', { class: 'help', id: 'token-help', role: 'status' }, `${message} It is kept in this tab only.`),
+    make('p', { class: 'help', id: 'token-help', role: 'status' }, `${message} It is stored in this tab only.`),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();

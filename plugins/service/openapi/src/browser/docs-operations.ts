@@ -3,7 +3,7 @@ import { isObject, listAt, objectAt, textAt, type Json } from './read-json.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Every endpoint: what it is for, what it takes, what it answers. */
+/** Every endpoint: purpose, parameters and responses. */
 export function showOperations(document: Json): readonly HTMLElement[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, methods]) =>
     METHODS.filter((method) => isObject(methods) && method in methods).map((method) =>
@@ -12,7 +12,7 @@ export function showOperations(document: Json): readonly HTMLElement[] {
   );
 }
 
-/** Where an operation stands in the page. */
+/** The anchor of an operation in the page. */
 export function anchorOf(method: string, path: string): string {
   return `${method}-${path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'root'}`;
 }
@@ -58,7 +58,7 @@ function describeSecurity(operation: Json): string {
   const ways = listAt(operation, 'security')
     .filter(isObject)
     .map((way) => Object.keys(way).join(' and '));
-  return ways.length === 0 ? 'Asks for no credentials.' : `Asks for ${ways.join(', or ')}.`;
+  return ways.length === 0 ? 'Requires no credentials.' : `Requires ${ways.join(', or ')}.`;
 }
 
 function showAnswers(responses: Json, of: string): HTMLElement {
@@ -78,7 +78,7 @@ function showAnswers(responses: Json, of: string): HTMLElement {
     make('summary', {}, `Answers (${String(rows.length)})`),
     make(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Answers of ${of}` },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Responses of ${of}` },
       make('table', {}, make('tbody', {}, ...rows)),
     ),
   );

@@ -1,10 +1,10 @@
-import type { Api } from './api.js';
+import { type Api, describeType, exampleRequest, type Field } from './api.js';
 import { anchorOf, showOperations } from './docs-operations.js';
-import { sectionAnchor, showParameterReference } from './docs-parameters.js';
 import { byId, make, makeText } from './dom.js';
 import { loadApi } from './load-api.js';
 import { isObject, listAt, objectAt, textAt } from './read-json.js';
 import { showTopBar } from './top-bar.js';
+import { toHash } from './hash-state.js';
 
 showTopBar('API', [
   ['Playground', 'playground'],
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   );
   byId('main').replaceChildren(make('div', { class: 'book' }, showIndex(api), reference));
   document.body.dataset['state'] = 'idle';
-  // The page was empty when the browser looked for what the address names.
+  // The page was empty when the browser looked for the fragment of the URL.
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
@@ -45,7 +45,7 @@ function showIntroduction({ document: api }: Api): HTMLElement {
     make('p', {}, ...makeText(textAt(info, 'description'))),
     make('p', { class: 'help' }, `Interface ${textAt(info, 'version')} · OpenAPI ${textAt(api, 'openapi')}`),
     ...(schemes.length === 0
-      ? [make('p', {}, 'This server asks nobody for credentials.')]
+      ? [make('p', {}, 'This server requires no credentials.')]
       : schemes.map(([name, scheme]) =>
           make('p', {}, make('strong', {}, `${name}: `), ...makeText(textAt(objectAt(scheme), 'description'))),
         )),
@@ -96,7 +96,7 @@ function showOutputs({ outputs }: Api): HTMLElement {
   );
 }
 
-/** Every code with the statuses of the endpoints that may answer it. */
+/** Every error code with its statuses. */
 function showErrors({ document: api }: Api): HTMLElement {
   const responses = Object.values(objectAt(api, 'paths')).flatMap((methods) =>
     Object.values(objectAt(methods)).flatMap((operation) => Object.entries(objectAt(operation, 'responses'))),
@@ -115,5 +115,81 @@ function showErrors({ document: api }: Api): HTMLElement {
     'Errors',
     ['Status', 'Code', 'Meaning'],
     sorted.map(([code, [status, text]]) => [make('span', { class: 'chip bad' }, status), make('code', {}, code), text]),
+  );
+}
+
+/** All parameters by section, searchable, each with an example request. */
+function showParameterReference(api: Api): HTMLElement {
+  const entries = api.fields.map((field) => ({ field, element: showField(field, api) }));
+  const groups = api.sections.map((title) => {
+    const own = entries.filter(({ field }) => field.section === title);
+    return {
+      own,
+      element: make('div', { class: 'group', id: sectionAnchor(title) }, make('h3', {}, title), ...own.map(({ element }) => element)),
+    };
+  });
+  const input = make('input', { type: 'search', id: 'search', placeholder: 'Find a parameter', autocomplete: 'off' });
+  const announcement = make('p', { class: 'visually-hidden', role: 'status' });
+  input.addEventListener('input', () => {
+    const words = input.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    let found = 0;
+    for (const { field, element } of entries) {
+      const text = `${field.key} ${field.section} ${field.description}`.toLowerCase();
+      element.hidden = !words.every((word) => text.includes(word));
+      if (!element.hidden) found += 1;
+    }
+    for (const { own, element } of groups) element.hidden = own.every(({ element: { hidden } }) => hidden);
+    announcement.textContent = words.length === 0 ? '' : `${String(found)} parameters found`;
+  });
+  return make(
+    'div',
+    { class: 'group' },
+    make('div', { role: 'search' }, make('label', { for: 'search', class: 'visually-hidden' }, 'Find a parameter'), input, announcement),
+    ...groups.map(({ element }) => element),
+  );
+}
+
+function sectionAnchor(title: string): string {
+  return `section-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+}
+
+function showField(field: Field, api: Api): HTMLElement {
+  const request = exampleRequest(api, field.key);
+  const facts: readonly (readonly [string, Node | string | undefined])[] = [
+    ['Takes', describeType(field)],
+    ['Default', field.fallback === undefined ? undefined : make('code', {}, JSON.stringify(field.fallback))],
+    ['Where', field.inQuery ? undefined : 'JSON body only'],
+    ['Plugin', field.plugin],
+    ['Example', Object.keys(request).length === 0 ? undefined : make('code', {}, JSON.stringify(request))],
+  ];
+  return make(
+    'article',
+    { class: 'parameter panel', id: `parameter-${field.key}` },
+    make(
+      'h4',
+      {},
+      make('a', { href: `#parameter-${field.key}` }, field.key),
+      field.tier === 'free' || field.tier === '' ? undefined : make('span', { class: `chip ${field.tier}` }, field.tier),
+    ),
+    make('p', {}, ...makeText(field.description)),
+    make(
+      'dl',
+      { class: 'facts' },
+      ...facts.flatMap(([name, text]) => (text === undefined ? [] : [make('dt', {}, name), make('dd', {}, text)])),
+    ),
+    Object.keys(request).length === 0
+      ? undefined
+      : make(
+          'p',
+          { class: 'help' },
+          make(
+            'a',
+            { href: `playground#${toHash(request, api.fields)}`, 'aria-label': `Try it in the playground: ${field.key}` },
+            'Try it in the playground',
+          ),
+        ),
   );
 }

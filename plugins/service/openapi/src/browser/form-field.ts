@@ -9,7 +9,7 @@ export interface FormField {
   read(): Reading;
   write(value: unknown): void;
   isSet(): boolean;
-  showFault(text: string | undefined): void;
+  showIssue(text: string | undefined): void;
   focus(): void;
   /** Shows whether it is set. */
   refresh(): void;
@@ -45,7 +45,7 @@ export function createFormField(field: Field): FormField {
     read: control.read,
     write: control.write,
     isSet: () => control.read() !== undefined,
-    showFault(text) {
+    showIssue(text) {
       error.textContent = text ?? '';
       for (const input of control.inputs()) {
         if (text === undefined) input.removeAttribute('aria-invalid');

@@ -8,17 +8,17 @@ export interface RequestForm {
   readonly target: readonly FormField[];
   /** The search and the sections. */
   readonly element: HTMLElement;
-  /** What is set; undefined, with the faults shown, where an input holds what is no value. */
+  /** The parameters that are set. Undefined if an input is not valid; the errors are then shown. */
   read(): Json | undefined;
-  /** What is set, faults aside. */
+  /** The valid parameters that are set. */
   peek(): Json;
-  /** Answers with what no input takes, which its field tells of too. */
-  write(params: Json): readonly Fault[];
-  /** Shows what the server said of each key, opens its section and goes there. */
-  showFaults(faults: readonly Fault[]): void;
+  /** Returns values that no input accepts; their fields show the error too. */
+  write(params: Json): readonly Issue[];
+  /** Shows the server's errors at their fields, opens the sections and moves the focus. */
+  showIssues(issues: readonly Issue[]): void;
 }
 
-export interface Fault {
+export interface Issue {
   readonly key: string;
   readonly detail: string;
 }
@@ -30,7 +30,7 @@ interface Section {
   readonly fields: readonly FormField[];
 }
 
-/** A form of every key of this server, by section, to be searched. */
+/** A searchable form of all parameters of this server, by section. */
 export function createForm(api: Api): RequestForm {
   const target = createTargetFields(api);
   const own = new Set(target.map(({ field }) => field.key));
@@ -55,20 +55,20 @@ export function createForm(api: Api): RequestForm {
     element,
     peek: () => readValues(all),
     read() {
-      const faults = readFaults(all);
-      showFaults(faults, all, sections);
-      return faults.length === 0 ? readValues(all) : undefined;
+      const issues = readIssues(all);
+      showIssues(issues, all, sections);
+      return issues.length === 0 ? readValues(all) : undefined;
     },
     write(params) {
       for (const { field, write } of all) write(params[field.key]);
-      const faults = all.flatMap((field) => faultOfWritten(field, params[field.field.key]));
+      const issues = all.flatMap((field) => issueOfWritten(field, params[field.field.key]));
       for (const { element: details, fields } of sections) details.open = fields.some(({ isSet }) => isSet());
-      markFaults(faults, all, sections);
+      markIssues(issues, all, sections);
       refresh();
-      return faults;
+      return issues;
     },
-    showFaults(faults) {
-      showFaults(faults, all, sections);
+    showIssues(issues) {
+      showIssues(issues, all, sections);
     },
   };
 }
@@ -84,33 +84,33 @@ function readValues(fields: readonly FormField[]): Json {
   return typeof url === 'string' ? { ...values, url: withScheme(url) } : values;
 }
 
-function readFaults(fields: readonly FormField[]): readonly Fault[] {
+function readIssues(fields: readonly FormField[]): readonly Issue[] {
   return fields.flatMap(({ field, read }) => {
     const reading = read();
-    return reading !== undefined && 'fault' in reading ? [{ key: field.key, detail: reading.fault }] : [];
+    return reading !== undefined && 'issue' in reading ? [{ key: field.key, detail: reading.issue }] : [];
   });
 }
 
-/** What came into the input is not what was given: a choice that there is not, a text where a number is asked for. */
-function faultOfWritten({ field, read }: FormField, given: unknown): readonly Fault[] {
+/** The error of a value that the input does not accept: an unknown choice, a text for a number. */
+function issueOfWritten({ field, read }: FormField, given: unknown): readonly Issue[] {
   if ([given].flat().every((item) => item === undefined || item === '')) return [];
   const reading = read();
   const isTaken = reading !== undefined && 'value' in reading && showValue(reading.value).trim() === showValue(given).trim();
-  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} was given, which is no value of it: ${describeType(field)}` }];
+  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} is not a valid value: ${describeType(field)}` }];
 }
 
-/** Each fault stands at its field, whose section opens; the first one has the focus. */
-function showFaults(faults: readonly Fault[], all: readonly FormField[], sections: readonly Section[]): void {
-  markFaults(faults, all, sections)[0]?.focus();
+/** Shows each error at its field, opens the sections and focuses the first field. */
+function showIssues(issues: readonly Issue[], all: readonly FormField[], sections: readonly Section[]): void {
+  markIssues(issues, all, sections)[0]?.focus();
 }
 
-/** Answers with the fields. Those that have none no longer say so. */
-function markFaults(faults: readonly Fault[], all: readonly FormField[], sections: readonly Section[]): readonly FormField[] {
-  const texts = new Map(faults.map(({ key, detail }) => [key, detail]));
-  const faulty = all.filter(({ field }) => texts.has(field.key));
-  for (const section of sections) if (section.fields.some((field) => faulty.includes(field))) section.element.open = true;
-  for (const field of all) field.showFault(texts.get(field.field.key));
-  return faulty;
+/** Returns the fields with errors; clears the errors of all others. */
+function markIssues(issues: readonly Issue[], all: readonly FormField[], sections: readonly Section[]): readonly FormField[] {
+  const texts = new Map(issues.map(({ key, detail }) => [key, detail]));
+  const invalid = all.filter(({ field }) => texts.has(field.key));
+  for (const section of sections) if (section.fields.some((field) => invalid.includes(field))) section.element.open = true;
+  for (const field of all) field.showIssue(texts.get(field.field.key));
+  return invalid;
 }
 
 function createSection(title: string, fields: readonly FormField[]): Section {
@@ -131,13 +131,13 @@ function refreshSection({ count, fields }: Section): void {
   count.classList.toggle('count', set > 0);
 }
 
-/** A number is seen by what stands below; that nothing does is said to everybody. */
+/** Announced to screen readers; visible only if nothing was found. */
 function describeFound(found: number, searched: string): string {
   if (found === 0) return `No parameter matches “${searched}”.`;
   return found === 1 ? '1 parameter found' : `${String(found)} parameters found`;
 }
 
-/** Shows the keys whose name, section or help has every word; without words all of them, in closed sections but for what is set. */
+/** Shows the parameters whose name, section or help contains every word. Without words: all, with sections closed unless set. */
 function createSearch(sections: readonly Section[]): HTMLElement {
   const input = make('input', {
     type: 'search',
@@ -145,7 +145,7 @@ function createSearch(sections: readonly Section[]): HTMLElement {
     placeholder: 'Find a parameter: cookie, dark, timezone…',
     autocomplete: 'off',
   });
-  const told = make('p', { class: 'visually-hidden', role: 'status' });
+  const announcement = make('p', { class: 'visually-hidden', role: 'status' });
   input.addEventListener('input', (event) => {
     event.stopPropagation();
     const words = input.value
@@ -162,14 +162,14 @@ function createSearch(sections: readonly Section[]): HTMLElement {
       element.open = words.length > 0 || fields.some(({ isSet }) => isSet());
       found += hits.length;
     }
-    told.textContent = words.length === 0 ? '' : describeFound(found, input.value.trim());
-    told.className = found === 0 ? 'none' : 'visually-hidden';
+    announcement.textContent = words.length === 0 ? '' : describeFound(found, input.value.trim());
+    announcement.className = found === 0 ? 'none' : 'visually-hidden';
   });
   return make(
     'div',
     { class: 'search', role: 'search' },
     make('label', { for: 'search', class: 'visually-hidden' }, 'Find a parameter'),
     input,
-    told,
+    announcement,
   );
 }

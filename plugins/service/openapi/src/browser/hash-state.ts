@@ -7,9 +7,9 @@ import { showValue, type Json } from './read-json.js';
  * (credentials, files) are omitted.
  */
 export function toHash(params: Json, fields: readonly Field[]): string {
-  const kept = new Set(fields.filter(({ inQuery }) => inQuery).map(({ key }) => key));
+  const inUrl = new Set(fields.filter(({ inQuery }) => inQuery).map(({ key }) => key));
   const pairs = Object.entries(params)
-    .filter(([key]) => kept.has(key))
+    .filter(([key]) => inUrl.has(key))
     .flatMap(([key, value]) => [value].flat().map((item) => [key, showValue(item)]));
   return new URLSearchParams(pairs).toString();
 }

@@ -1,13 +1,14 @@
 import type { Api } from './api.js';
-import { byId, make, makeButton } from './dom.js';
-import { createForm, type Fault, type RequestForm } from './form.js';
+import { byId, copyText, make, makeButton } from './dom.js';
+import { createForm, type Issue, type RequestForm } from './form.js';
 import { fromHash, toHash } from './hash-state.js';
 import { loadApi } from './load-api.js';
 import { isObject, listAt, textAt } from './read-json.js';
-import { createRequestPanel } from './request-panel.js';
-import { createResultPanel, goToResult, setState, type ResultPanel } from './result-panel.js';
-import { sendRender, toQuery, type Method } from './send-render.js';
+import { createResultPanel, goToResult, type ResultPanel, setState } from './result-panel.js';
+import { type Method, sendRender, toQuery } from './send-render.js';
 import { showTopBar } from './top-bar.js';
+import { type Sample, toCurl, toFetch, toUrl } from './code-samples.js';
+import { createTabs } from './tabs.js';
 
 showTopBar('playground', [
   ['API', 'docs'],
@@ -38,7 +39,7 @@ function showPlayground(api: Api): void {
   });
   const note = make('span', { class: 'help', role: 'status' });
   const tellMethod = () => {
-    note.textContent = method.value === readMethod() ? '' : 'An object cannot be said in a URL: sent as POST';
+    note.textContent = method.value === readMethod() ? '' : 'A URL cannot contain an object: sent as POST';
   };
   const misread = make('div', { class: 'misread', role: 'alert' });
   const element = layOut({ form, result, misread, buttons: [method, note, clear], request: request.element });
@@ -51,10 +52,10 @@ function showPlayground(api: Api): void {
   };
   const restore = () => {
     if (location.hash === `#${written}`) return;
-    // A link may have the request as a query, too: `/playground?url=...`.
+    // A link can also contain the request as a query: `/playground?url=...`.
     const { params, unknown } = fromHash(location.hash === '' ? location.search : location.hash, api.fields);
-    const faults = [...unknown.map((key) => ({ key, detail: 'there is no such parameter here' })), ...form.write(params)];
-    misread.replaceChildren(...describeMisread(faults));
+    const issues = [...unknown.map((key) => ({ key, detail: 'unknown parameter' })), ...form.write(params)];
+    misread.replaceChildren(...describeMisread(issues));
     changed();
   };
   element.addEventListener('input', changed);
@@ -78,7 +79,7 @@ interface Pieces {
   readonly buttons: readonly HTMLElement[];
 }
 
-/** One form around everything: on a narrow screen the result stands between the target and the other parameters. */
+/** One form around everything: on a narrow screen the result is between the target and the other parameters. */
 function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormElement {
   const render = make('button', { class: 'primary', id: 'render' }, 'Render');
   const target = make(
@@ -97,11 +98,11 @@ function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormEl
   );
 }
 
-/** What an address asked for that no form can hold would otherwise be left out without a word. */
-function describeMisread(faults: readonly Fault[]): readonly HTMLElement[] {
-  if (faults.length === 0) return [];
-  const items = faults.map(({ key, detail }) => make('li', {}, make('code', {}, key), `: ${detail}`));
-  return [make('strong', {}, 'Not all of this link was understood:'), make('ul', {}, ...items)];
+/** Lists the values of the URL that the form cannot hold. */
+function describeMisread(issues: readonly Issue[]): readonly HTMLElement[] {
+  if (issues.length === 0) return [];
+  const items = issues.map(({ key, detail }) => make('li', {}, make('code', {}, key), `: ${detail}`));
+  return [make('strong', {}, 'Some parameters of this link are not valid:'), make('ul', {}, ...items)];
 }
 
 interface RunnerParts {
@@ -110,7 +111,7 @@ interface RunnerParts {
   readonly result: ResultPanel;
 }
 
-/** Renders what the form says; a second run cancels the first. */
+/** Renders the request of the form; a second run cancels the first. */
 function createRunner({ api, form, result }: RunnerParts): (method: Method) => Promise<void> {
   let running: AbortController | undefined;
   return async (method) => {
@@ -129,18 +130,53 @@ function createRunner({ api, form, result }: RunnerParts): (method: Method) => P
       if (running !== controller) return;
       const type = params['output_type'] ?? '';
       await result.showOutcome(outcome, `page.${api.outputs.find((output) => output.type === type)?.extension ?? 'bin'}`);
-      if (outcome.problem !== undefined) form.showFaults(listAt(outcome.problem, 'errors').filter(isObject).map(toFault));
+      if (outcome.problem !== undefined) form.showIssues(listAt(outcome.problem, 'errors').filter(isObject).map(toIssue));
       setState(outcome.problem === undefined ? 'done' : 'failed');
     } catch (error) {
       if (running !== controller) return;
-      if (controller.signal.aborted) result.showMessage('Cancelled', 'The render was cancelled; the server has been told.');
-      else result.showMessage('No answer', `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`);
+      if (controller.signal.aborted) result.showMessage('Canceled', 'The render was canceled.');
+      else result.showMessage('No response', `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`);
       setState(controller.signal.aborted ? 'cancelled' : 'failed');
     }
   };
 }
 
-/** The server names an item of a list, or a member, by its key's path. */
-function toFault(error: Readonly<Record<string, unknown>>): Fault {
+/** The server reports a list item or a member by its path. */
+function toIssue(error: Readonly<Record<string, unknown>>): Issue {
   return { key: textAt(error, 'parameter').replace(/[.[].*$/, ''), detail: textAt(error, 'detail') };
+}
+
+interface RequestPanel {
+  readonly element: HTMLElement;
+  refresh(): void;
+}
+
+/** The request of the form as a command, as code and as a URL, each with a copy button. */
+function createRequestPanel(read: () => Sample): RequestPanel {
+  const tabs = createTabs('The request as', [
+    ['curl', () => showSample(read(), toCurl)],
+    ['fetch', () => showSample(read(), toFetch)],
+    ['URL', () => showSample(read(), toUrl)],
+  ]);
+  return {
+    element: make('section', { class: 'panel', 'aria-label': 'The request as code' }, tabs.element),
+    refresh: tabs.refresh,
+  };
+}
+
+/** Without a target the request would fail. */
+function showSample(sample: Sample, toText: (sample: Sample) => string): HTMLElement {
+  if (sample.params['url'] === undefined) return make('div', { class: 'empty' }, 'Enter the page to render to see the request here.');
+  return showCode(toText(sample));
+}
+
+function showCode(text: string): HTMLElement {
+  const announcement = make('span', { class: 'visually-hidden', role: 'status' });
+  const copy = makeButton('Copy', { class: 'small' }, () => {
+    void copyText(text).then((done) => {
+      copy.textContent = done ? 'Copied' : 'Not copied';
+      announcement.textContent = done ? 'Copied' : 'The browser does not allow copying';
+    });
+  });
+  return make('div', { class: 'code' }, make('pre', { tabindex: 0, role: 'region', 'aria-label': 'Code' }, text), copy, announcement);
 }

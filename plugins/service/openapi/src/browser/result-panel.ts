@@ -1,23 +1,24 @@
 import { byId, make } from './dom.js';
 import { shownType, showPreview } from './preview.js';
-import { listAt, isObject, objectAt, textAt, type Json } from './read-json.js';
-import { showAssets } from './linked-assets.js';
-import { readFileName, readTimings, type Outcome } from './send-render.js';
+import { isObject, type Json, listAt, objectAt, textAt } from './read-json.js';
+import { type Outcome, readFileName, readTimings } from './send-render.js';
+import { credentialHeaders, readToken } from './credentials.js';
+import { ROOT } from './load-api.js';
 
 export interface ResultPanel {
   readonly element: HTMLElement;
   showWaiting(onCancel: () => void): void;
-  /** What cannot be said of a field stands in the panel. */
+  /** Errors without a field are shown in the panel. */
   showOutcome(outcome: Outcome, file: string): Promise<void>;
   showMessage(title: string, text: string): void;
 }
 
-/** Where the answer appears. Its state is the page's: idle, rendering, done, failed, cancelled. */
+/** Shows the response. States: idle, rendering, done, failed, cancelled. */
 export function createResultPanel(): ResultPanel {
   const status = make('div', { class: 'status' });
   const view = make('div', { class: 'view' });
   const more = make('div');
-  const told = make('p', { class: 'visually-hidden', role: 'status' });
+  const announcement = make('p', { class: 'visually-hidden', role: 'status' });
   let url: string | undefined;
   let timer: number | undefined;
   const reset = () => {
@@ -29,12 +30,12 @@ export function createResultPanel(): ResultPanel {
   const showMessage = (title: string, text: string) => {
     reset();
     status.replaceChildren(make('strong', {}, title));
-    told.textContent = title;
+    announcement.textContent = title;
     view.replaceChildren(make('div', { class: 'empty' }, text));
   };
   showMessage('Result', 'Choose a page and an output, then press Render.');
   return {
-    element: make('section', { class: 'panel', id: 'result', 'aria-label': 'Result', tabindex: -1 }, status, view, more, told),
+    element: make('section', { class: 'panel', id: 'result', 'aria-label': 'Result', tabindex: -1 }, status, view, more, announcement),
     showMessage,
     showWaiting(onCancel) {
       reset();
@@ -42,7 +43,7 @@ export function createResultPanel(): ResultPanel {
       const cancel = make('button', { type: 'button', id: 'cancel' }, 'Cancel');
       cancel.addEventListener('click', onCancel);
       status.replaceChildren(make('strong', {}, 'Rendering…'), make('progress', { 'aria-label': 'Rendering' }), clock, cancel);
-      told.textContent = 'Rendering';
+      announcement.textContent = 'Rendering';
       const startedAt = performance.now();
       timer = window.setInterval(() => {
         clock.textContent = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
@@ -54,7 +55,7 @@ export function createResultPanel(): ResultPanel {
       url = URL.createObjectURL(new Blob([body], { type: shownType(contentType) }));
       const name = readFileName(headers.get('Content-Disposition')) ?? file;
       status.replaceChildren(...summarize(outcome, url, name));
-      told.textContent =
+      announcement.textContent =
         problem === undefined ? `Rendered: ${contentType}, ${formatBytes(body.size)}` : `Failed: ${textAt(problem, 'title')}`;
       view.replaceChildren(problem === undefined ? await showPreview({ body, contentType, url, name, target }) : showProblem(problem));
       more.replaceChildren(...[showAssets(headers), showTimings(headers), showHeaders(headers)].filter((block) => block !== undefined));
@@ -62,7 +63,7 @@ export function createResultPanel(): ResultPanel {
   };
 }
 
-/** The answer in a line, and the way to keep it. */
+/** The response in one line, with a download link. */
 function summarize({ status, body, contentType, problem, ms }: Outcome, url: string, name: string): readonly HTMLElement[] {
   return [
     make('span', { class: problem === undefined ? 'chip good' : 'chip bad' }, String(status)),
@@ -77,7 +78,7 @@ export function setState(state: 'idle' | 'rendering' | 'done' | 'failed' | 'canc
   document.body.dataset['state'] = state;
 }
 
-/** Brings the result into view where it stands below the form. */
+/** Scrolls to the result if it is below the form. */
 export function goToResult(): void {
   const result = byId('result');
   if (result.getBoundingClientRect().top > window.innerHeight * 0.7) result.scrollIntoView({ block: 'start' });
@@ -118,7 +119,7 @@ function showTimings(headers: Headers): HTMLElement | undefined {
     bar.style.width = `${String((ms / longest) * 100)}%`;
     return [make('span', {}, phase), bar, make('span', {}, `${ms.toFixed(1)} ms`)];
   });
-  return make('div', { class: 'block' }, make('h2', {}, 'Where the time went'), make('div', { class: 'timing' }, ...rows));
+  return make('div', { class: 'block' }, make('h2', {}, 'Timing'), make('div', { class: 'timing' }, ...rows));
 }
 
 function showHeaders(headers: Headers): HTMLElement {
@@ -129,4 +130,60 @@ function showHeaders(headers: Headers): HTMLElement {
     make('summary', {}, 'Headers'),
     make('pre', { tabindex: 0, role: 'region', 'aria-label': 'Headers' }, text),
   );
+}
+
+interface LinkedAsset {
+  readonly href: string;
+  readonly title: string;
+  readonly type: string;
+}
+
+/** The assets that a `Link` header names (RFC 8288). */
+function readLinks(header: string | null): readonly LinkedAsset[] {
+  const links = [...(header ?? '').matchAll(/<([^>]*)>((?:\s*;\s*[\w-]+="(?:[^"\\]|\\.)*")*)/g)];
+  return links.map(([, href = '', rest = '']) => {
+    const attributes = new Map(
+      [...rest.matchAll(/([\w-]+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value.replace(/\\(.)/g, '$1')]),
+    );
+    return {
+      href: new URL(href.replace(/^\//, ''), ROOT).href,
+      title: attributes.get('title') ?? 'asset',
+      type: attributes.get('type') ?? '',
+    };
+  });
+}
+
+/** The assets of a render with links, and the assets that could not be created. */
+function showAssets(headers: Headers): HTMLElement | undefined {
+  const links = readLinks(headers.get('Link'));
+  const missing = headers.get('X-Missing-Assets');
+  if (links.length === 0 && missing === null) return undefined;
+  return make(
+    'div',
+    { class: 'block' },
+    make('h2', {}, 'Additional assets'),
+    make('ul', { class: 'assets' }, ...links.map((link) => make('li', {}, showLink(link), make('span', { class: 'chip' }, link.type)))),
+    missing === null ? undefined : make('p', { class: 'help' }, `Missing: ${missing}`),
+  );
+}
+
+/** A link sends no token: with a token, the page fetches the asset itself. */
+function showLink({ href, title }: LinkedAsset): HTMLElement {
+  const link = make('a', { href, target: '_blank', rel: 'noopener' }, title);
+  link.addEventListener('click', (event) => {
+    if (readToken() === '') return;
+    event.preventDefault();
+    void download(href, title);
+  });
+  return link;
+}
+
+async function download(href: string, title: string): Promise<void> {
+  const response = await window.fetch(href, { headers: credentialHeaders() });
+  const url = URL.createObjectURL(await response.blob());
+  make('a', { href: url, download: title }).click();
+  // The download has started by then and does not need the URL any more.
+  window.setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 60_000);
 }

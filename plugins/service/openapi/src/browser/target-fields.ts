@@ -3,8 +3,8 @@ import { make } from './dom.js';
 import type { FormField } from './form-field.js';
 
 const KINDS: readonly (readonly [title: string, pattern: RegExp])[] = [
-  ['Pictures', /^image\//],
-  ['Films', /^video\//],
+  ['Images', /^image\//],
+  ['Videos', /^video\//],
   ['Documents and text', /^(?:text\/|application\/pdf|multipart\/)/],
 ];
 
@@ -70,7 +70,7 @@ function toFormField(field: Field, input: HTMLInputElement | HTMLSelectElement, 
       if (input.value === '') input.value = first;
     },
     isSet: () => input.value.trim() !== first,
-    showFault(text) {
+    showIssue(text) {
       error.textContent = text ?? '';
       if (text === undefined) input.removeAttribute('aria-invalid');
       else input.setAttribute('aria-invalid', 'true');

@@ -24,13 +24,13 @@ export function showTopBar(title: string, links: readonly (readonly [text: strin
 }
 
 function readTheme(): Theme {
-  const kept = localStorage.getItem(PLACE);
-  return THEMES.find((theme) => theme === kept) ?? 'auto';
+  const stored = localStorage.getItem(PLACE);
+  return THEMES.find((theme) => theme === stored) ?? 'auto';
 }
 
 function applyTheme(button: HTMLElement): void {
   const theme = readTheme();
   if (theme === 'auto') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  button.textContent = `Colours: ${theme}`;
+  button.textContent = `Colors: ${theme}`;
 }

@@ -1,19 +1,18 @@
 import type { ServerApi } from '@platen/kernel';
-import type { EndpointDescription } from '@platen/server';
-import { describeEndpoint } from './describe-endpoint.js';
+import type { AnswerDescription, EndpointDescription } from '@platen/server';
 import { findExamples } from './examples.js';
-import { HEADER_COMPONENTS } from './headers.js';
-import type { JsonObject } from './json.js';
+import { describeHeaders, HEADER_COMPONENTS, headersOf } from './headers.js';
+import { compact, type JsonObject } from './json.js';
 import { ASSETS, listOwnEndpoints } from './own-endpoints.js';
-import { PROBLEM_SCHEMA } from './problems.js';
-import { describeRenders } from './render-operations.js';
+import { describeErrors, PROBLEM_SCHEMA } from './problems.js';
+import { credentialErrors, describeRenders } from './render-operations.js';
 import { describeQuery, describeRequest, REQUEST_SCHEMA } from './request-schema.js';
 import { createSections, orderSections } from './sections.js';
 import { asksForToken, readSecurity, type Security } from './security.js';
 
 export type DocumentParts = Pick<ServerApi, 'kernel' | 'isGiven' | 'describe'>;
 
-/** The OpenAPI 3.1 document of the server as it is: its plugins' keys, outputs and endpoints, and the credentials that it asks for. */
+/** The OpenAPI 3.1 document of the running server: parameters, outputs and endpoints of its plugins, and required credentials. */
 export function buildDocument(server: DocumentParts, { pages }: { readonly pages: boolean }): JsonObject {
   const { schema, plugins, version } = server.kernel;
   const sectionOf = createSections(plugins);
@@ -27,14 +26,14 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
     info: {
       title: 'Platen',
       summary: 'Renders web pages.',
-      description: `A URL goes in; what \`output_type\` says comes out. This is the server as it is: with its plugins, version ${version}.`,
+      description: `Renders a URL into the format of \`output_type\`. Describes this server with its plugins, version ${version}.`,
       version: schema.document.version,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [
-      { name: 'Render', description: 'A page into one of many formats.' },
-      { name: 'Server', description: 'What stands beside the renders.' },
+      { name: 'Render', description: 'Render a page into one of many formats.' },
+      { name: 'Server', description: 'Status, assets and documentation.' },
     ],
     paths: { '/': describeRenders({ plugins, query, examples, security, hasCache }), ...describePaths(endpoints, security) },
     components: {
@@ -73,4 +72,40 @@ function isAccepted({ kernel }: DocumentParts, params: JsonObject): boolean {
   } catch {
     return false;
   }
+}
+
+/** A non-render endpoint as an Operation Object, with its own credentials or those of the server. */
+function describeEndpoint(endpoint: EndpointDescription, serverSecurity: readonly JsonObject[]): JsonObject {
+  const { method, path, summary, description, parameters, body, answers, errors = [], credentials } = endpoint;
+  const security = credentials === undefined ? serverSecurity : Object.keys(credentials).map((name) => ({ [name]: [] }));
+  const failures = describeErrors([...errors, ...credentialErrors(security)]);
+  return compact({
+    tags: ['Server'],
+    operationId: nameOperation(method, path),
+    summary,
+    description,
+    security,
+    parameters,
+    requestBody: body === undefined ? undefined : { content: describeContent(body) },
+    // Descriptions of the endpoint take precedence over the table of errors.
+    responses: { ...failures, ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)])) },
+  });
+}
+
+function describeAnswer({ description, content, headers = {} }: AnswerDescription): JsonObject {
+  return compact({
+    description,
+    headers: { ...headersOf('X-Request-Id'), ...describeHeaders(headers) },
+    content: content === undefined ? undefined : describeContent(content),
+  });
+}
+
+function describeContent(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).map(([contentType, schema]) => [contentType, { schema }]));
+}
+
+/** `getOpenapiJson` */
+function nameOperation(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

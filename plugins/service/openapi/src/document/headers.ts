@@ -1,23 +1,23 @@
 import type { JsonObject } from './json.js';
 
-/** What each header of an answer says. */
+/** Descriptions of the response headers. */
 const TEXTS = {
-  Age: 'Seconds since the result was made, where it was kept.',
-  'Cache-Control': 'For how long the answer may be kept.',
-  'Cache-Status': 'How the cache dealt with the request (RFC 9211), where there is one.',
-  'Content-Disposition': 'A file name made from the target.',
-  'Content-Range': 'Which part of the asset this is.',
-  ETag: 'A validator for conditional requests.',
-  'Last-Modified': 'When the answer was made.',
+  Age: 'Seconds since the result was cached.',
+  'Cache-Control': 'How long the response may be cached.',
+  'Cache-Status': 'Cache result (RFC 9211), if the server has a cache.',
+  'Content-Disposition': 'File name derived from the target.',
+  'Content-Range': 'Range of the asset.',
+  ETag: 'Validator for conditional requests.',
+  'Last-Modified': 'Creation time of the response.',
   Link: 'Additional assets: `</assets?id=...>; rel="related"; type="application/json"; title="har"`, separated by commas.',
-  'Retry-After': 'Seconds until another try makes sense.',
-  'Server-Timing': 'Milliseconds of each phase of the render that was made for this answer: queue, open, navigate, wait, capture, encode.',
-  'X-Capture-Frames-Dropped': 'How many frames of a film there was no time for.',
-  'X-Capture-Method': 'How the frames of a film were taken.',
+  'Retry-After': 'Seconds to wait before a retry.',
+  'Server-Timing': 'Milliseconds of each phase of the render: queue, open, navigate, wait, capture, encode.',
+  'X-Capture-Frames-Dropped': 'Number of dropped video frames.',
+  'X-Capture-Method': 'How the video frames were captured.',
   'X-Missing-Assets':
-    'Assets that could not be made, and why: `har;reason="..."`, separated by commas. With `partial`, `storage;partial;reason="..."`, the asset is linked and a part of it is missing.',
-  'X-Request-Id': "The request's id: the client's own, or a new one.",
-  'X-Target-Status': 'The status that the target answered with.',
+    'Assets that could not be created, and why: `har;reason="..."`, separated by commas. With `partial` (`storage;partial;reason="..."`) the asset is linked but incomplete.',
+  'X-Request-Id': 'Request id: that of the client, or a new one.',
+  'X-Target-Status': 'Status code of the target.',
 } as const;
 
 type HeaderName = keyof typeof TEXTS;
@@ -34,7 +34,7 @@ export function headersOf(...names: readonly HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers of a plugin's own endpoint: those that are no component are described in place. */
+/** Headers of a plugin's endpoint; headers without a component are described inline. */
 export function describeHeaders(texts: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(texts).map(([name, description]) => [name, { description, schema: { type: 'string' } }]));
 }
@@ -50,7 +50,7 @@ const RENDERED: readonly HeaderName[] = [
   'X-Capture-Frames-Dropped',
 ];
 
-const KEPT: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];
+const CACHED: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];
 
-/** Headers of a render's answer; those of a cache where there may be one. */
-export const RENDER_HEADERS: JsonObject = headersOf(...RENDERED, ...KEPT);
+/** Response headers of a render, including those of a cache. */
+export const RENDER_HEADERS: JsonObject = headersOf(...RENDERED, ...CACHED);

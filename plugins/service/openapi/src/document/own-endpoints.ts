@@ -7,9 +7,9 @@ const STATUS_SCHEMA = {
   required: ['status', 'in_flight', 'queued', 'max_concurrency', 'uptime_seconds', 'version'],
   properties: {
     status: { type: 'string', enum: ['ok', 'degraded', 'draining'] },
-    in_flight: { ...COUNT, description: 'Renders under way.' },
-    queued: { ...COUNT, description: 'Renders that wait their turn.' },
-    max_concurrency: { ...COUNT, description: 'Renders at once.' },
+    in_flight: { ...COUNT, description: 'Renders in progress.' },
+    queued: { ...COUNT, description: 'Queued renders.' },
+    max_concurrency: { ...COUNT, description: 'Maximum number of concurrent renders.' },
     uptime_seconds: COUNT,
     version: { type: 'string' },
   },
@@ -19,42 +19,42 @@ const STATUS: EndpointDescription = {
   method: 'get',
   path: '/status',
   summary: 'State of the server',
-  description: 'For readiness and health checks: it never waits for a browser. Asks for no credentials.',
+  description: 'For readiness and health checks: never waits for a browser. Requires no credentials.',
   answers: {
     200: {
-      description: 'The server takes requests.',
+      description: 'The server accepts requests.',
       content: { 'application/json': STATUS_SCHEMA },
       headers: { 'Cache-Control': '`no-store`.' },
     },
     503: {
-      description: 'It is shutting down (`draining`), or no browser can open a page (`degraded`).',
+      description: 'The server is shutting down (`draining`), or no browser can open a page (`degraded`).',
       content: { 'application/json': STATUS_SCHEMA },
-      headers: { 'Retry-After': 'Seconds until another try makes sense.', 'Cache-Control': '`no-store`.' },
+      headers: { 'Retry-After': 'Seconds to wait before a retry.', 'Cache-Control': '`no-store`.' },
     },
   },
   credentials: {},
 };
 
 const ASSET_HEADERS = {
-  'Content-Disposition': 'A file name made from the target.',
+  'Content-Disposition': 'File name derived from the target.',
   'Accept-Ranges': '`bytes`.',
-  'Cache-Control': 'Private, for as long as the asset lives.',
-  ETag: 'A validator for conditional requests.',
-  'Last-Modified': 'When the asset was made.',
+  'Cache-Control': '`private`, with the remaining lifetime of the asset.',
+  ETag: 'Validator for conditional requests.',
+  'Last-Modified': 'Creation time of the asset.',
 };
 
-/** Signed like a render's query, so it is no credential of its own. */
+/** Signed like the query of a render, not with dedicated credentials. */
 export const ASSETS: EndpointDescription = {
   method: 'get',
   path: '/assets',
   summary: 'Additional asset of a render',
-  description: 'What a render made beside its output. Links to it are in the `Link` header of the render.',
+  description: 'A file that a render produced in addition to its output. The `Link` header of the render links to it.',
   parameters: [
     {
       name: 'id',
       in: 'query',
       required: true,
-      description: 'As in the link.',
+      description: 'The value in the link.',
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$' },
       example: 'nUkSnXkCkI2t0vJ3m3bq4A',
     },
@@ -62,34 +62,34 @@ export const ASSETS: EndpointDescription = {
       name: 'Range',
       in: 'header',
       required: false,
-      description: 'One range of bytes.',
+      description: 'A single byte range.',
       schema: { type: 'string' },
       example: 'bytes=0-1023',
     },
   ],
   answers: {
-    200: { description: 'The asset, with its own content type.', content: { '*/*': {} }, headers: ASSET_HEADERS },
-    206: { description: 'A part of it.', content: { '*/*': {} }, headers: { ...ASSET_HEADERS, 'Content-Range': 'Which part.' } },
-    304: { description: "The client's copy still holds.", headers: { ETag: 'The same validator.' } },
+    200: { description: 'The asset, with its content type.', content: { '*/*': {} }, headers: ASSET_HEADERS },
+    206: { description: 'The requested range.', content: { '*/*': {} }, headers: { ...ASSET_HEADERS, 'Content-Range': 'The range.' } },
+    304: { description: 'Not modified.', headers: { ETag: 'The same validator.' } },
   },
   errors: ['invalid_parameters', 'not_found', 'gone', 'precondition_failed', 'range_not_satisfiable'],
 };
 
-const UNCHANGED = { description: "The client's copy still holds.", headers: { ETag: 'The same validator.' } };
-const VALIDATORS = { ETag: 'A validator for conditional requests.', 'Cache-Control': '`no-cache`: ask again, the answer may be 304.' };
+const UNCHANGED = { description: 'Not modified.', headers: { ETag: 'The same validator.' } };
+const VALIDATORS = { ETag: 'Validator for conditional requests.', 'Cache-Control': '`no-cache`: revalidate; the response may be 304.' };
 
 const DOCUMENT: EndpointDescription = {
   method: 'get',
   path: '/openapi.json',
   summary: 'This document',
-  description: 'OpenAPI 3.1, made from the plugins that are on.',
+  description: 'OpenAPI 3.1 document of the enabled plugins.',
   answers: {
     200: { description: 'The document.', content: { 'application/json': { type: 'object' } }, headers: VALIDATORS },
     304: UNCHANGED,
   },
 };
 
-/** Where they are open, nobody needs credentials; wrong ones are refused all the same. */
+/** Open pages require no credentials, but refuse wrong ones. */
 function describePage(path: string, { summary, isOpen }: { readonly summary: string; readonly isOpen: boolean }): EndpointDescription {
   return {
     method: 'get',
@@ -98,7 +98,7 @@ function describePage(path: string, { summary, isOpen }: { readonly summary: str
     answers: { 200: { description: 'A page.', content: { 'text/html': { type: 'string' } }, headers: VALIDATORS }, 304: UNCHANGED },
     ...(isOpen
       ? {
-          description: 'Asks for no credentials: it holds nothing of this server, and sends a token with what it asks for.',
+          description: 'Requires no credentials: the page contains no data of this server, and sends a token with its requests.',
           credentials: {},
           errors: ['unauthorized'],
         }
@@ -106,7 +106,7 @@ function describePage(path: string, { summary, isOpen }: { readonly summary: str
   };
 }
 
-/** What the server has besides the renders, whichever plugins are on, and this plugin's own. */
+/** The server's endpoints other than renders, and those of this plugin. */
 export function listOwnEndpoints({ pages, isOpen }: { readonly pages: boolean; readonly isOpen: boolean }): readonly EndpointDescription[] {
   return [
     STATUS,

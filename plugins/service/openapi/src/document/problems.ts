@@ -2,7 +2,7 @@ import { ERRORS, isRetryable, type ErrorCode } from '@platen/kernel';
 import { describeHeaders, headersOf } from './headers.js';
 import { refTo, type JsonObject } from './json.js';
 
-/** Whatever is asked for, these may be the answer. */
+/** Errors that any request can get. */
 const ANYWHERE: readonly ErrorCode[] = [
   'malformed_request',
   'origin_refused',
@@ -13,13 +13,13 @@ const ANYWHERE: readonly ErrorCode[] = [
   'internal',
 ];
 
-/** What only a request with a body meets. */
+/** Errors of requests with a body. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** What the check of a parameter set may say, before anything is rendered. */
+/** Errors of parameter validation, before a render. */
 export const PLANNING_ERRORS: readonly ErrorCode[] = ['invalid_parameters', 'license_required'];
 
-/** Answers of other endpoints, of the credentials, and of what is no endpoint. */
+/** Errors of other endpoints, of authentication, and of unknown endpoints. */
 const NOT_OF_RENDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...ANYWHERE,
   ...BODY_ERRORS,
@@ -31,10 +31,10 @@ const NOT_OF_RENDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'range_not_satisfiable',
 ]);
 
-/** The codes that an answer can have: those of the start never leave the server, and a client that has left reads nothing. */
+/** Codes that a response can have: not startup errors, nor those of disconnected clients. */
 const ANSWERED_CODES: readonly ErrorCode[] = listCodes().filter((code) => !code.startsWith('boot_') && code !== 'client_closed');
 
-/** All that a render may fail with: a code that is new in the table is one of them. */
+/** All errors of renders, including codes added to the table later. */
 export const RENDER_ERRORS: readonly ErrorCode[] = ANSWERED_CODES.filter((code) => !NOT_OF_RENDERS.has(code));
 
 function listCodes(): readonly ErrorCode[] {
@@ -42,7 +42,7 @@ function listCodes(): readonly ErrorCode[] {
   return Object.keys(ERRORS) as ErrorCode[];
 }
 
-/** Error answers by status, each with the codes that may be in it. */
+/** Error responses by status, each with its possible codes. */
 export function describeErrors(codes: Iterable<ErrorCode>): JsonObject {
   const all = [...new Set([...ANYWHERE, ...codes])];
   const statuses = [...new Set(all.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
@@ -62,7 +62,7 @@ function describeProblem(status: number, codes: readonly ErrorCode[]): JsonObjec
     description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join(' · '),
     headers: {
       ...headersOf('X-Request-Id'),
-      ...(status === 401 ? describeHeaders({ 'WWW-Authenticate': 'The credentials that are asked for.' }) : {}),
+      ...(status === 401 ? describeHeaders({ 'WWW-Authenticate': 'The required credentials.' }) : {}),
       ...(status === 429 || status === 503 ? headersOf('Retry-After') : {}),
       ...(status === 416 ? headersOf('Content-Range') : {}),
       ...(codes.some((code) => LEAVES_ASSETS.has(code)) ? headersOf('Link', 'X-Missing-Assets') : {}),
@@ -81,7 +81,7 @@ function describeProblem(status: number, codes: readonly ErrorCode[]): JsonObjec
   };
 }
 
-/** A render that failed after its page was opened leaves what was collected by then. */
+/** Errors after the page was opened: the response links to the assets collected by then. */
 const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'target_status',
   'target_unreachable',
@@ -111,19 +111,19 @@ function exampleOf(code: ErrorCode): JsonObject {
 /** The document of every error (RFC 9457, with Platen's members). */
 export const PROBLEM_SCHEMA: JsonObject = {
   type: 'object',
-  description: 'Every error is such a document (RFC 9457). `code` is stable: programs go by it.',
+  description: 'Body of every error response (RFC 9457). `code` is stable: programs should test it.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
   properties: {
     type: { type: 'string', description: '`urn:platen:problem:` and the code.' },
-    title: { type: 'string', description: 'What the code means.' },
+    title: { type: 'string', description: 'Meaning of the code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What failed, and what would be valid.' },
-    instance: { type: 'string', description: 'The request id, as in `X-Request-Id` and in the log.' },
+    detail: { type: 'string', description: 'What failed, and the valid values.' },
+    instance: { type: 'string', description: 'Request id, as in `X-Request-Id` and in the log.' },
     code: { type: 'string', enum: ANSWERED_CODES },
     retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
     errors: {
       type: 'array',
-      description: 'Each wrong parameter.',
+      description: 'The invalid parameters.',
       items: {
         type: 'object',
         required: ['parameter', 'detail'],
@@ -132,16 +132,16 @@ export const PROBLEM_SCHEMA: JsonObject = {
     },
     target: {
       type: 'object',
-      description: 'What the target answered.',
+      description: 'Response of the target.',
       required: ['url'],
       properties: {
         url: { type: 'string' },
         status: { type: 'integer' },
-        net_error: { type: 'string', description: "Chromium's name of the network error." },
-        download: { type: 'boolean', description: 'It is sent as a file.' },
+        net_error: { type: 'string', description: 'Network error name of Chromium.' },
+        download: { type: 'boolean', description: 'Whether the response is a file download.' },
       },
     },
-    phase: { type: 'string', description: 'Where the time ran out.' },
-    unmet: { type: 'string', description: 'What was waited for.' },
+    phase: { type: 'string', description: 'Phase in which the timeout expired.' },
+    unmet: { type: 'string', description: 'Conditions that were not met.' },
   },
 };

@@ -10,7 +10,7 @@ export interface RenderParts {
   readonly query: readonly JsonObject[];
   readonly examples: ReadonlyMap<string, JsonObject>;
   readonly security: Security;
-  /** Whether there is one: without it there is nothing to say of it. */
+  /** Whether the server has a cache. */
   readonly hasCache: boolean;
 }
 
@@ -22,7 +22,7 @@ export function describeRenders(parts: RenderParts): JsonObject {
   const names = query.map(({ name }) => refTo('parameters', String(name)));
   const answers = {
     200: describeRendered(plugins),
-    304: { description: "The client's copy still holds.", headers: headersOf('ETag', 'X-Request-Id') },
+    304: { description: 'Not modified.', headers: headersOf('ETag', 'X-Request-Id') },
   };
   return {
     get: {
@@ -30,7 +30,7 @@ export function describeRenders(parts: RenderParts): JsonObject {
       operationId: 'renderByQuery',
       summary: 'Render from query parameters',
       description:
-        'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean that stands alone is true, an empty value means unset. `HEAD` does the same without the body.',
+        'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean without a value is true, an empty value means unset. `HEAD` does the same without the body.',
       security: security.bySignature,
       parameters: names,
       responses: { ...answers, ...describeErrors([...RENDER_ERRORS, ...credentialErrors(security.bySignature)]) },
@@ -39,7 +39,7 @@ export function describeRenders(parts: RenderParts): JsonObject {
       tags: TAG,
       operationId: 'renderByBody',
       summary: 'Render from a JSON body',
-      description: `The same keys as in the query, and those that a body alone may have.${hasCache ? ' The cache does not answer it, and keeps what it made.' : ''}`,
+      description: `The parameters of the query, and those that only a body can have.${hasCache ? ' Always renders; the cache stores the result.' : ''}`,
       security: security.byHeader,
       requestBody: describeBody(examples, { required: true }),
       responses: { 200: answers[200], ...describeErrors([...RENDER_ERRORS, ...BODY_ERRORS, ...credentialErrors(security.byHeader)]) },
@@ -49,15 +49,15 @@ export function describeRenders(parts: RenderParts): JsonObject {
       operationId: 'purge',
       summary: 'Purge a cached result',
       description:
-        'Forgets what the cache keeps of exactly this parameter set, given in the query or in a JSON body, not in both; without any parameter it forgets everything, which takes the credential of `--server-admin-auth` where the server asks for any (403 otherwise). The parameters are checked as for a render.',
+        'Purges the cached result of exactly these parameters, given in the query or in a JSON body, not in both. Without any parameter it purges everything, which requires a credential of `--server-admin-auth` if the server requires credentials (403 otherwise). The parameters are validated as for a render.',
       security: security.toPurge,
-      // Without any parameter everything is purged.
+      // No parameters: purges everything.
       parameters: query.map((parameter) =>
         parameter['required'] === true ? { ...parameter, required: false } : refTo('parameters', String(parameter['name'])),
       ),
       requestBody: describeBody(new Map(), { required: false }),
       responses: {
-        204: { description: 'It is forgotten.', headers: headersOf('X-Request-Id') },
+        204: { description: 'Purged.', headers: headersOf('X-Request-Id') },
         ...describeErrors([...PURGE_ERRORS, ...credentialErrors(security.toPurge), ...(security.toPurge.length > 0 ? FORBIDDEN : [])]),
       },
     },
@@ -68,7 +68,7 @@ const PURGE_ERRORS: readonly ErrorCode[] = [...PLANNING_ERRORS, ...BODY_ERRORS, 
 
 const FORBIDDEN: readonly ErrorCode[] = ['forbidden'];
 
-/** What credentials may fail with; a signature may be wrong in ways that are no missing credential. */
+/** Authentication errors; an invalid signature is `forbidden`. */
 export function credentialErrors(requirements: readonly JsonObject[]): readonly ErrorCode[] {
   if (requirements.length === 0) return [];
   return requirements.some((requirement) => 'signature' in requirement) ? ['unauthorized', 'forbidden'] : ['unauthorized'];
@@ -87,7 +87,7 @@ function describeBody(examples: RenderParts['examples'], { required }: { readonl
   };
 }
 
-/** One content type for each that an enabled plugin renders into, with the output types that have it. */
+/** The content types of the enabled plugins, each with its output types. */
 function describeRendered(plugins: readonly LoadedPlugin[]): JsonObject {
   const outputs = plugins.flatMap(({ definition }) => definition.outputs ?? []);
   const types = [...new Set(outputs.map(({ contentType }) => contentType))];
@@ -100,7 +100,7 @@ function describeRendered(plugins: readonly LoadedPlugin[]): JsonObject {
   ]);
   return {
     description:
-      'The output, in the format of `output_type`. A file that is passed on, or a part of a format that a key switches off, may have another type.',
+      'The output, in the format of `output_type`. The content type may differ for files that are passed through, and if a parameter disables a part of a format.',
     headers: RENDER_HEADERS,
     content: { ...Object.fromEntries(content), '*/*': { schema: {} } },
   };

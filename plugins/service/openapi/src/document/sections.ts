@@ -1,20 +1,20 @@
 import type { LoadedPlugin } from '@platen/kernel';
 
-/** Headings under which people look for keys, in the order in which they are shown; another plugin's keys stand under its name. */
+/** Headings of parameters, in display order. Parameters of other plugins are listed under the plugin's name. */
 const TITLES: Readonly<Record<string, string>> = {
   kernel: 'Request',
   target: 'Target and browser',
   wait: 'When the page is ready',
   emulate: 'Emulation',
-  pixels: 'Pictures',
-  bmp: 'Pictures',
-  frames: 'Films and animations',
+  screenshot: 'Images',
+  bmp: 'Images',
+  frames: 'Video and animations',
   print: 'PDF',
   pdf: 'PDF',
   markdown: 'Markdown',
   axtree: 'Accessibility tree',
   har: 'Network archive',
-  exchanges: 'Network archive',
+  network: 'Network archive',
   trace: 'Traces and profiles',
   pprof: 'Traces and profiles',
 };
@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const ASSETS = 'Additional assets';
 const DIAGNOSTICS = 'Server';
 
-/** The heading of a key: of what it switches on beside the output, or of its plugin. */
+/** The heading of a parameter: of the asset that it enables, or of its plugin. */
 export function createSections(plugins: readonly LoadedPlugin[]): (key: string, owner: string) => string {
   const assets = plugins.flatMap(({ definition }) => definition.assets ?? []);
   const switches = new Set(assets.map(({ key }) => key));
@@ -37,7 +37,7 @@ export function createSections(plugins: readonly LoadedPlugin[]): (key: string, 
   };
 }
 
-/** Headings in their order: those that are known, others as they come, what stands beside the output last. */
+/** Sorts headings: known ones, then others in given order, then additional assets. */
 export function orderSections(given: Iterable<string>): readonly string[] {
   const known = [...new Set(Object.values(TITLES))];
   const last = [ASSETS, DIAGNOSTICS];

@@ -1,10 +1,10 @@
 import type { ServerApi } from '@platen/kernel';
 import type { JsonObject } from './json.js';
 
-/** What the server asks for, as Security Scheme and Security Requirement Objects. */
+/** Required credentials, as Security Scheme and Security Requirement Objects. */
 export interface Security {
   readonly schemes: JsonObject;
-  /** Endpoints that take a credential header only; an empty list: nobody is asked. */
+  /** Endpoints that accept only a credential header; an empty list: no credentials required. */
   readonly byHeader: readonly JsonObject[];
   /** `GET /`, `DELETE /` and `GET /assets`, which may also be signed (the interface specification, Authentication). */
   readonly bySignature: readonly JsonObject[];
@@ -13,20 +13,20 @@ export interface Security {
 }
 
 const BASIC: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password.' };
-const ADMIN: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password that may purge all cached results.' };
+const ADMIN: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password that may purge the whole cache.' };
 const TOKEN: JsonObject = { type: 'http', scheme: 'bearer', description: 'A token of this server.' };
 const SIGNATURE: JsonObject = {
   type: 'apiKey',
   in: 'query',
   name: 'signature',
   description:
-    'HMAC-SHA256 in lower-case hex, under the shared secret, of all other query parameters sorted by key, then by value, and form-encoded. Goes with `expires`.',
+    'HMAC-SHA256 in lower-case hex, with the shared secret, of all other query parameters sorted by key, then by value, and form-encoded. Requires `expires`.',
 };
 const EXPIRES: JsonObject = {
   type: 'apiKey',
   in: 'query',
   name: 'expires',
-  description: 'Unix time in seconds until which the signature holds.',
+  description: 'Unix time in seconds until which the signature is valid.',
 };
 
 type Asked = Pick<ServerApi, 'kernel' | 'isGiven'>;
@@ -40,7 +40,7 @@ export function asksForToken(server: Asked): boolean {
   return isOn(server, 'auth-token', 'server-token-auth');
 }
 
-/** Goes by the plugins that are on and whether their flags are given. Where Basic and token are, only the token authorizes. */
+/** Derived from the enabled plugins and their flags. With both Basic and token, only the token authorizes. */
 export function readSecurity(server: Asked): Security {
   const token = asksForToken(server);
   const basic = !token && isOn(server, 'auth-basic', 'server-basic-auth');

@@ -1,6 +1,28 @@
-import { PlatenError, type ServerApi } from '@platen/kernel';
-import { framePolicy, PAGE_POLICY } from './policies.js';
+import { createHash } from 'node:crypto';
+import { PlatenError, type ServerApi, Stage } from '@platen/kernel';
+import { asksForToken } from '../document/security.js';
 import type { StaticFile } from './static-files.js';
+
+/**
+ * The pages run only their own modules and connect only to this server; rendered content is shown from memory. A script must pass two
+ * policies: `'self'` has no path and would allow rendered content at `/`; a path requires a host, and the server does not know its name
+ * behind a proxy.
+ */
+const PAGE_RULES = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob: data:",
+  "frame-src 'self' blob:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+
+const OWN_FILES = ['script-src *:*/playground/', 'style-src *:*/playground/'];
+const PAGE_POLICY = [PAGE_RULES, OWN_FILES].map((rules) => rules.join('; ')).join(', ');
 
 /** A file with its response headers. */
 export interface SentFile extends StaticFile {
@@ -59,4 +81,39 @@ function send(ctx: Context, { contentType, body, etag, policy }: SentFile): void
 /** RFC 9110, 13.1.2: weak comparison. */
 function holds(condition: string, etag: string): boolean {
   return condition.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag);
+}
+
+/**
+ * The page that shows rendered HTML: an opaque origin, only the script that receives the HTML, and only connections for images,
+ * styles, fonts and media.
+ */
+function framePolicy(html: string): string {
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+  const digest = createHash('sha256').update(script).digest('base64');
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${digest}'`,
+    "style-src * data: blob: 'unsafe-inline'",
+    'img-src * data: blob:',
+    'font-src * data: blob:',
+    'media-src * data: blob:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ');
+}
+
+/** The pages and their files; not the document, which describes this server. */
+const SHELL = /^\/(?:docs|playground(?:\/[\w.-]+)?)$/;
+
+/**
+ * A browser cannot send a token when it opens a page. So the pages are served without a token, ask the user for it, and send it with
+ * their requests. They are the same on every server and contain no data of it.
+ */
+export function allowUnauthenticatedPages(server: ServerApi): void {
+  server.hooks.authorize.tap({ name: 'openapi', stage: Stage.first }, ({ method, path, headers }) =>
+    (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && SHELL.test(path) && asksForToken(server)
+      ? {}
+      : undefined,
+  );
 }

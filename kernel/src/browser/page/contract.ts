@@ -1,0 +1,114 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { TargetSession, TargetTree } from '../protocol/contract.js';
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The browser and user environment as a page sees it. Sizes in CSS pixels. */
+export interface DeviceProfile {
+  readonly width: number;
+  readonly height: number;
+  readonly deviceScaleFactor: number;
+  readonly mobile: boolean;
+  /** 0: no touch. */
+  readonly touchPoints: number;
+  /** Undefined: the browser's own, without the headless marker. */
+  readonly userAgent: string | undefined;
+  /** `navigator.platform`. */
+  readonly platform: string | undefined;
+  /** The platform of the client hints, in the spelling of `navigator.platform`; undefined: derived from the user agent. */
+  readonly hintsPlatform: string | undefined;
+  /** The mobile client hint. Undefined: the same as `mobile`, except for a tablet's user agent. */
+  readonly hintsMobile: boolean | undefined;
+  /** A plain list without q-values, `fr-CH,fr`. */
+  readonly acceptLanguage: string | undefined;
+  /** The Accept-Language header, if it differs from the header that the browser derives from the list. */
+  readonly languageHeader: string | undefined;
+}
+
+export type DocumentState = 'DOMContentLoaded' | 'load';
+
+export interface Lifecycle {
+  /** Resolves with the moment (performance.now milliseconds) at which the current main document reached the state. */
+  reached(state: DocumentState): Promise<number>;
+  /**
+   * Aborted when waiting has become pointless, with the error to return as its reason: the page crashed or closed, its main document was
+   * interrupted, or it navigated by itself to a server that does not respond. `reached` rejects with the same error. Read it again after
+   * `goto` and `reload`.
+   */
+  readonly failed: AbortSignal;
+}
+
+export interface TargetResponse {
+  readonly url: string;
+  readonly status: number;
+}
+
+export interface ScreenshotOptions {
+  readonly format: 'png' | 'jpeg' | 'webp';
+  /** 0 to 100, jpeg and webp only. */
+  readonly quality?: number;
+  /** In CSS pixels of the document, with the factor by which the screenshot is scaled. */
+  readonly clip?: Rect & { readonly scale: number };
+  readonly beyondViewport?: boolean;
+  /** Png only: fast and larger instead of slow and smaller. */
+  readonly fast?: boolean;
+}
+
+/** The page that a render captures: small on purpose, with `send` for everything else. */
+export interface Page extends TargetSession {
+  readonly targets: TargetTree;
+  readonly lifecycle: Lifecycle;
+  readonly mainFrameId: string;
+  readonly profile: DeviceProfile;
+  /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
+  goto(url: string): Promise<TargetResponse | undefined>;
+  reload(): Promise<TargetResponse | undefined>;
+  /** The response of the current main document, also after navigations by scripts. Undefined if it was not loaded over HTTP. */
+  currentResponse(): TargetResponse | undefined;
+  /** Changes viewport, scale or touch of the loaded page. */
+  setProfile(profile: Partial<DeviceProfile>): Promise<void>;
+  /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */
+  evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
+  /** Runs source text in the page's main world. */
+  evaluateInMainWorld(source: string): Promise<unknown>;
+  /** The first match's bounding rectangle in CSS pixels of the document; null if nothing matches. */
+  rect(selector: string): Promise<Rect | null>;
+  screenshot(options: ScreenshotOptions): Promise<Buffer>;
+  /**
+   * Device pixels of a CSS pixel by which the browser lays out and snaps boxes, and snapshots of the protocol count: its own scale. An
+   * emulated `deviceScaleFactor` enlarges only the painted output.
+   */
+  nativeScaleFactor(): Promise<number>;
+}
+
+/** Progress of a file in bytes; `totalBytes` is 0 if unknown. */
+export interface DownloadProgress {
+  readonly state: 'inProgress' | 'completed' | 'canceled';
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+}
+
+/** A file that a target is sent. */
+export interface Download {
+  readonly url: string;
+  /** File name that the browser would use, from the response header, the link's attribute or the URL. Untrusted: the site chooses it. */
+  readonly name: string;
+  /** Runs immediately, and at every change. */
+  onProgress(listener: (progress: DownloadProgress) => void): void;
+  cancel(): Promise<void>;
+  /** Free bytes on the disk of the file. */
+  room(): Promise<number>;
+  /** Opens the completed file for reading. The file is unlinked with the page; open handles stay valid. */
+  open(): Promise<FileHandle>;
+}
+
+/** The files that the page, its frames and its popups are sent. */
+export interface Downloads {
+  /** Runs for each that begins from now on. */
+  onBegin(listener: (download: Download) => void): void;
+}

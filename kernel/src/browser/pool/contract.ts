@@ -1,0 +1,38 @@
+import type { InterceptHub } from '../protocol/contract.js';
+import type { Downloads, Page } from '../page/contract.js';
+import type { EgressEntry } from '../../egress/connection-log.js';
+
+/** The resources of one render: a browser context with one page, closed by disposing it. */
+export interface BrowserLease extends AsyncDisposable {
+  readonly page: Page;
+  readonly intercept: InterceptHub;
+  readonly egress: { readonly entries: readonly EgressEntry[] };
+  /** Accepts downloads from now on, into a folder that is removed with the page. Until then the browser refuses them. */
+  acceptDownloads(): Promise<Downloads>;
+  /**
+   * Prepares the page's current document, and reads it. If the page navigates to another document during the read, pending `Page` calls are
+   * abandoned. The preparation may navigate the page elsewhere and back.
+   * @throws `page_unstable` if the page has navigated to another document by itself.
+   */
+  onOneDocument<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
+  /** Milliseconds that the render waited for its turn. */
+  readonly queuedMs: number;
+  /**
+   * True once the browser process behind the page, or its network service, is gone: the page may be incomplete. The browser's state after
+   * the page was returned does not matter.
+   */
+  readonly browserGone: boolean;
+}
+
+export interface PoolStatus {
+  readonly browsers: number;
+  readonly warm: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly capacity: number;
+  readonly restarts: number;
+  /** True while no browser can open a page. Before the first one starts it is false. */
+  readonly degraded: boolean;
+  /** The executables of running or last-run browsers, by path; the text differs if the file was replaced. */
+  readonly started: ReadonlyMap<string, string>;
+}

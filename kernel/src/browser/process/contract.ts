@@ -1,0 +1,11 @@
+export type BrowserVariant = 'shell' | 'full';
+
+export interface BrowserRequirements {
+  readonly variant: BrowserVariant;
+  /** A dedicated browser process. */
+  readonly exclusive: boolean;
+  /** Extra switches; only for an exclusive browser. */
+  readonly switches: readonly string[];
+  /** A browser with the render's own scale, if that is above 1: an emulated scale does not cross processes, such as cross-site iframes. */
+  readonly scaled?: boolean;
+}

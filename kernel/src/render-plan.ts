@@ -1,0 +1,54 @@
+import type { RenderParams } from '@platen/schema';
+import type { DeviceProfile } from './browser/page/contract.js';
+import type { BrowserRequirements } from './browser/process/contract.js';
+import type { CaptureDeclaration, OutputDeclaration, OwnedAsset } from './output.js';
+
+/** The plan of one render: frozen, serializable as JSON. */
+export interface RenderPlan {
+  readonly params: RenderParams;
+  /** The target, as serialized by the WHATWG URL parser. */
+  readonly url: string;
+  readonly output: OutputDeclaration;
+  readonly capture: CaptureDeclaration;
+  readonly assets: readonly OwnedAsset[];
+  /** Milliseconds for the whole render; null: none. */
+  readonly timeoutMs: number | null;
+  readonly browser: BrowserRequirements;
+  readonly profile: DeviceProfile;
+  /** False if loading the page again, after the browser was lost, could repeat a side effect. */
+  readonly retryable: boolean;
+  /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
+  readonly retryableBeforeScript: boolean;
+  /** SHA-256 of the canonical parameters, hex; includes the output type even if the request does not set one. */
+  readonly cacheKey: string;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** An unfinished plan, as passed to a plugin's `plan`. */
+export interface PlanDraft<P = RenderParams> {
+  readonly params: P;
+  readonly url: URL;
+  readonly output: OutputDeclaration;
+  /** The capture kind, one of the output's possible sources. */
+  captureKind: string;
+  /** Settings of a device preset; `profile` takes precedence. */
+  readonly preset: Partial<Mutable<DeviceProfile>>;
+  /** Settings of the request itself. */
+  readonly profile: Partial<Mutable<DeviceProfile>>;
+  readonly browser: Mutable<BrowserRequirements>;
+  /** Seconds added to the request's or the default timeout, such as a video's duration. */
+  extendTimeout(seconds: number): void;
+  /**
+   * Disables the retry after a lost browser, since the render may have side effects. `script`: only actions in the loaded page (`waitFor`,
+   * from `Stage.early` on) have side effects.
+   */
+  disableRetry(effect?: 'load' | 'script'): void;
+  /** Aborts planning with a 400 that names the parameter. */
+  refuse(parameter: string, detail: string): never;
+}
+
+/** A plan after all plugins have shaped it: read-only, for validation. */
+export interface PlanView<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
+  readonly profile: DeviceProfile;
+}

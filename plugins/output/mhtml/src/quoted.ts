@@ -1,9 +1,0 @@
-/** A soft line break of quoted-printable text (RFC 2045, 6.7). */
-export const SOFT = '=\r\n';
-
-/** The URL, or a part of it, in quoted-printable text of headers, style sheets and documents, across line breaks. */
-export function quoted(url: string): RegExp {
-  const characters = Array.from(url, (character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&').replace('=', '=3D'));
-  const pattern = characters.join('(?:=\\r\\n)?');
-  return new RegExp(pattern.replaceAll('&', '&(?:(?:=\\r\\n)?a(?:=\\r\\n)?m(?:=\\r\\n)?p(?:=\\r\\n)?;)?'), 'g');
-}
