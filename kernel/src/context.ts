@@ -33,6 +33,44 @@ export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<
   release(): void;
 }
 
+/** One page of a render that visits several. */
+export interface Visit {
+  readonly url: string;
+  /** Milliseconds for the visit; null: none. */
+  readonly timeoutMs: number | null;
+}
+
+/**
+ * A tab that visits one page after another. All lanes of a render share its browser context: cookies, cache, egress rules. The tab is
+ * replaced after 25 visits, a crash or a timeout; the browser context, with its cookies, after its browser was lost.
+ */
+export interface Lane {
+  /** Waits for a slot of the pool. The first lane has the slot of the render itself. Rejects with the signal's reason. */
+  ready(): Promise<void>;
+  /** Returns the slot while the lane has nothing to visit. The first lane keeps it. */
+  rest(): void;
+  /** What plugins have stored for the lane's current tab. */
+  get<T>(key: ContextKey<T>): T | undefined;
+  /**
+   * Loads a page as the render's own page was loaded (`beforeOpen`, `navigate`, `waitFor`, `beforeCapture`; `beforeNavigate` runs once for
+   * a tab), and reads it. Rejects with the render's errors: `render_timeout`, `target_status`, `browser_lost` ...
+   */
+  visit<T>(visit: Visit, look: (context: RenderContext) => Promise<T>): Promise<T>;
+  /** Closes its tab. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How far a render with several pages is. */
+export interface Progress {
+  readonly done: number;
+  readonly queued: number;
+  readonly failed: number;
+  /** Bytes of output so far. */
+  readonly bytes: number;
+  /** The page that was completed last. */
+  readonly url: string;
+}
+
 /** A plugin's view of a running render. */
 export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseRenderContext<P> {
   readonly page: Page;
@@ -44,6 +82,14 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   readonly response: TargetResponse | undefined;
   /** Accepts downloads of the render's targets from now on. Until then the browser refuses them. The files are removed with the session. */
   acceptDownloads(): Promise<Downloads>;
+  /** The visit that this context belongs to; undefined for the render's own page. */
+  readonly visit: Visit | undefined;
+  /** 0 for the render's first tab. Further tabs share its cookies and storage: they are not set again. */
+  readonly tabIndex: number;
+  /** Opens a lane for further pages. The first one uses the render's own tab: only once that has been read. */
+  openLane(): Lane;
+  /** Reports how far the render is. */
+  progress(progress: Progress): void;
   /** Reports that the content to capture is complete: all waiting for conditions ends. */
   ready(): void;
   /** Loads the target again; its response is checked like the first one. */

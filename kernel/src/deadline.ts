@@ -38,8 +38,8 @@ export interface Deadline extends Disposable {
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
-  /** All phases are over, but the output is still being streamed. */
-  streaming(): void;
+  /** All phases are over, but the output is still being streamed. `isTimed`: false removes the timeout; only the client ends it then. */
+  streaming(options: { readonly isTimed: boolean }): void;
 }
 
 export interface DeadlineOptions {
@@ -77,13 +77,13 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
     setWaitReason(condition) {
       unmet = condition;
     },
-    streaming() {
+    streaming({ isTimed }) {
       [phase, unmet] = ['encode', 'the output to be read to its end'];
+      if (!isTimed) clearTimeout(timer);
     },
     async run(next, work) {
       controller.signal.throwIfAborted();
-      phase = next;
-      unmet = undefined;
+      [phase, unmet] = [next, undefined];
       onPhase?.(next);
       const started = performance.now();
       const phaseTimer = startTimer(PHASE_LIMITS[next], expire);

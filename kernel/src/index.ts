@@ -15,7 +15,16 @@ export { onceActive } from './browser/page/page-navigation.js';
 export { nameNetError } from './browser/protocol/network-errors.js';
 export { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld } from './browser/page/isolated-frame-world.js';
 export { addSourceUrl, OWN_SCRIPT_URL } from './browser/protocol/inject-script.js';
-export { contextKey, type ContextKey, type EncodeContext, type BaseRenderContext, type RenderContext } from './context.js';
+export {
+  contextKey,
+  type ContextKey,
+  type EncodeContext,
+  type BaseRenderContext,
+  type Lane,
+  type Progress,
+  type RenderContext,
+  type Visit,
+} from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { reasonOf, untilAborted, withTimeout } from './deadline.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';

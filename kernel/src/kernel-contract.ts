@@ -1,5 +1,6 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
+import type { Progress } from './context.js';
 import type { Logger } from './logger.js';
 import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
@@ -36,6 +37,8 @@ export interface RenderOptions {
   readonly waitedMs?: number;
   /** Called at the start of each phase. */
   onPhase?(phase: string): void;
+  /** Called for each further page of a render that visits several. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface Kernel {

@@ -118,10 +118,10 @@ async function renderWithRetry(
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, waitedMs } = options;
   const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
   try {
-    return await tryRender({ ...parts, deadline, store, log }, plan, []);
+    return await tryRender({ ...parts, deadline, store, log, onProgress }, plan, []);
   } catch (error) {
     deadline[Symbol.dispose]();
     throw error;

@@ -11,11 +11,12 @@ import { explainTimeout } from './explain-timeout.js';
 import type { KernelHooks } from './hooks.js';
 import type { RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
-import { checkCurrentResponse, navigateToTarget } from './navigate.js';
+import { loadPage } from './load-page.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
-import { createBaseRenderContext, createRenderContext } from './render-context.js';
-import type { PipelineContext } from './context.js';
+import { createBaseRenderContext, createRenderContext, createValues } from './render-context.js';
+import type { PipelineContext, Progress } from './context.js';
+import { createLanes } from './lanes.js';
 
 export interface PipelineParts {
   readonly hooks: KernelHooks;
@@ -24,13 +25,15 @@ export interface PipelineParts {
   readonly deadline: Deadline;
   readonly store: AssetStore;
   readonly log: Logger;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
  * Renders a plan: opens a page, loads it, waits, captures, encodes. The browser is released before encoding, except for streaming
  * captures.
  */
-export async function runPipeline({ hooks, pool, deadline, store, log }: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
+export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
+  const { hooks, pool, deadline, store, log } = parts;
   let lease: BrowserLease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
@@ -38,14 +41,22 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     const base = createBaseRenderContext({ plan, deadline, log });
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, plan, deadline);
-    const owned = createRenderContext({ base, lease, deadline });
+    const { onProgress } = parts;
+    const owned: PipelineContext = createRenderContext({
+      base: { ...base, ...createValues(base) },
+      lease,
+      deadline,
+      openLane: () => lanes.open(),
+      onProgress,
+    });
     const { context } = owned;
+    const lanes = createLanes({ hooks, pool, base, lease, deadline, main: () => context });
+    context.onRenderEnd(lanes.end);
     ending = owned.end;
     assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
-    const isPluginNavigation = await deadline.run('navigate', () => navigate(hooks, owned));
-    const capture = await captureReady({ hooks, deadline, lease, owned, isPluginNavigation });
+    const capture = await loadPage({ hooks, deadline, lease, owned }, () => captureBy(hooks, owned));
     await deadline.run('additionalAssets', assets.collect);
 
     const closeSession = closeOnce(lease);
@@ -53,7 +64,7 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     else await closeSession();
     const output = await deadline.run('encode', () => encode(hooks, owned, capture));
     const collected = await deadline.run('additionalAssets', assets.settle);
-    settleWithOutput(output, deadline, () => {
+    settleWithOutput({ output, deadline, isTimed: plan.timesStream }, () => {
       void closeSession().then(owned.end);
     });
     return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
@@ -86,61 +97,6 @@ async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadli
   }
 }
 
-/** Returns whether a plugin navigated. */
-async function navigate(hooks: KernelHooks, owned: PipelineContext): Promise<boolean> {
-  const navigated = await hooks.navigate.promise(owned.context);
-  if (navigated === undefined) await navigateToTarget(owned);
-  return navigated !== undefined;
-}
-
-async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext): Promise<void> {
-  if (!owned.isReady) await Promise.race([meetCondition(hooks, owned), owned.readied]);
-}
-
-async function meetCondition(hooks: KernelHooks, { context }: PipelineContext): Promise<void> {
-  const waited = await hooks.waitFor.promise(context);
-  if (waited !== undefined) return;
-  context.setWaitReason('load');
-  await context.page.lifecycle.reached('load');
-}
-
-interface Capturing extends Pick<PipelineParts, 'hooks' | 'deadline'> {
-  readonly lease: BrowserLease;
-  readonly owned: PipelineContext;
-  readonly isPluginNavigation: boolean;
-}
-
-/** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
-const MAX_DOCUMENTS = 30;
-
-/** Captures the page's final document. Throws `page_unstable` if the page keeps navigating. */
-async function captureReady({ hooks, deadline, lease, owned, isPluginNavigation }: Capturing): Promise<unknown> {
-  const { context } = owned;
-  const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
-  const read = async (): Promise<unknown> => {
-    if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
-    if (!isPluginNavigation) checkCurrentResponse(owned);
-    return deadline.run('capture', () => captureBy(hooks, owned));
-  };
-  for (let documents = 1; ; documents++) {
-    try {
-      await deadline.run('wait', () => waitUntilReady(hooks, owned));
-      if (context.plan.capture.spansDocuments === true) break;
-      return await lease.onOneDocument({ prepare, read });
-    } catch (error) {
-      if (!isPlatenError(error) || error.code !== 'page_unstable') throw error;
-      if (documents === MAX_DOCUMENTS) throw neverStays(error);
-    }
-  }
-  await prepare();
-  return read();
-}
-
-function neverStays(cause: unknown): PlatenError {
-  const detail = `the page navigated to another document ${String(MAX_DOCUMENTS)} times while it was captured; use "wait_for=css:SELECTOR" to wait for the last one`;
-  return new PlatenError('page_unstable', detail, { cause });
-}
-
 async function captureBy(hooks: KernelHooks, { context }: PipelineContext): Promise<unknown> {
   const { kind } = context.plan.capture;
   const capture = await hooks.capture.get(kind)?.promise(context);
@@ -167,7 +123,10 @@ function unanswered(tapped: { readonly taps: readonly { readonly name: string }[
 }
 
 /** A streaming body keeps the deadline and its source alive until it ends. */
-function settleWithOutput({ body }: Output, deadline: Deadline, close: () => void): void {
+function settleWithOutput(
+  { output: { body }, deadline, isTimed }: { readonly output: Output; readonly deadline: Deadline; readonly isTimed: boolean },
+  close: () => void,
+): void {
   const settle = () => {
     deadline[Symbol.dispose]();
     close();
@@ -177,7 +136,7 @@ function settleWithOutput({ body }: Output, deadline: Deadline, close: () => voi
     return;
   }
   // The pipeline is done: remaining time is spent by the reader, or by the writer of the stream.
-  deadline.streaming();
+  deadline.streaming({ isTimed });
   const abort = () => {
     body.destroy(deadline.signal.reason instanceof Error ? deadline.signal.reason : undefined);
   };

@@ -15,7 +15,7 @@ import { isSwitchedOn } from './scope.js';
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
-  let extension = 0;
+  const timeouts = createTimeouts(params);
   let retryable = true;
   let retryableBeforeScript = true;
   const draft: PlanDraft = {
@@ -26,9 +26,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     preset: {},
     profile: {},
     browser: { variant: 'shell', exclusive: false, switches: [] },
-    extendTimeout(seconds) {
-      extension += seconds;
-    },
+    ...timeouts.draft,
     disableRetry(effect = 'load') {
       retryable = false;
       if (effect === 'load') retryableBeforeScript = false;
@@ -49,7 +47,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     output,
     capture,
     assets: registry.assets.filter(({ key }) => isSwitchedOn(params[key])),
-    timeoutMs: timeoutOf(params, extension),
+    ...timeouts.plan(),
     browser: draft.browser,
     profile,
     retryable,
@@ -135,9 +133,26 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
   );
 }
 
-function timeoutOf({ timeout, no_timeout }: CoreParams, extension: number): number | null {
-  if (no_timeout === true || timeout === 0) return null;
-  return ((timeout ?? CORE_PARAMS.timeout.default) + extension) * 1000;
+function createTimeouts({ timeout, no_timeout }: CoreParams): {
+  readonly draft: Pick<PlanDraft, 'extendTimeout' | 'limitFirstPage'>;
+  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesStream'>;
+} {
+  let extension = 0;
+  let seconds = timeout ?? CORE_PARAMS.timeout.default;
+  let timesStream = true;
+  return {
+    draft: {
+      extendTimeout(more) {
+        extension += more;
+      },
+      limitFirstPage(limit) {
+        if (timeout !== undefined) return;
+        seconds = limit ?? seconds;
+        timesStream = false;
+      },
+    },
+    plan: () => ({ timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000, timesStream }),
+  };
 }
 
 function canonicalJson(value: unknown): string {

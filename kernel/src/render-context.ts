@@ -1,6 +1,6 @@
 import type { BrowserLease } from './browser/pool/contract.js';
 import type { TargetResponse } from './browser/page/contract.js';
-import type { BaseRenderContext, ContextKey, PipelineContext, RenderContext } from './context.js';
+import type { BaseRenderContext, ContextKey, Lane, PipelineContext, Progress, RenderContext, Visit } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
 import { renavigate } from './navigate.js';
@@ -13,27 +13,33 @@ export interface BaseContextParts {
 }
 
 export function createBaseRenderContext({ plan, deadline, log }: BaseContextParts): BaseRenderContext {
+  return Object.freeze<BaseRenderContext>({ plan, params: plan.params, signal: deadline.signal, log, ...createValues() });
+}
+
+/** Values by key; those of the outer context are visible, and can be replaced only for this one. */
+export function createValues(outer?: Pick<BaseRenderContext, 'get'>): Pick<BaseRenderContext, 'get' | 'set'> {
   const values = new Map<ContextKey<unknown>, unknown>();
-  return Object.freeze<BaseRenderContext>({
-    plan,
-    params: plan.params,
-    signal: deadline.signal,
-    log,
+  return {
     // A key carries its value's type, and `set` is the only way in.
-    get: <T>(key: ContextKey<T>) => values.get(key) as T | undefined,
+    get: <T>(key: ContextKey<T>) => (values.has(key) ? (values.get(key) as T | undefined) : outer?.get(key)),
     set(key, value) {
       values.set(key, value);
     },
-  });
+  };
 }
 
 export interface ContextParts {
   readonly base: BaseRenderContext;
-  readonly lease: BrowserLease;
+  readonly lease: Pick<BrowserLease, 'page' | 'intercept' | 'egress' | 'acceptDownloads'>;
   readonly deadline: Deadline;
+  readonly tabIndex?: number;
+  readonly visit?: Visit;
+  readonly openLane?: () => Lane;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export function createRenderContext({ base, lease, deadline }: ContextParts): PipelineContext {
+export function createRenderContext(parts: ContextParts): PipelineContext {
+  const { base, lease, deadline, tabIndex = 0, visit, openLane = refuseLane, onProgress } = parts;
   const { log } = base;
   const headers: Record<string, string> = {};
   const ending = createEnding(log);
@@ -49,6 +55,8 @@ export function createRenderContext({ base, lease, deadline }: ContextParts): Pi
     get response() {
       return response;
     },
+    ...{ visit, tabIndex, openLane },
+    progress: (progress) => onProgress?.(progress),
     acceptDownloads: () => lease.acceptDownloads(),
     ready: readied.raise,
     renavigate: () => renavigate(owned),
@@ -73,6 +81,10 @@ export function createRenderContext({ base, lease, deadline }: ContextParts): Pi
     end: ending.run,
   };
   return owned;
+}
+
+function refuseLane(): never {
+  throw new TypeError('only the render itself opens lanes, not one of its visits');
 }
 
 /** A signal that any caller can set once. */

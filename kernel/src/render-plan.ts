@@ -11,8 +11,10 @@ export interface RenderPlan {
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
   readonly assets: readonly OwnedAsset[];
-  /** Milliseconds for the whole render; null: none. */
+  /** Milliseconds for the whole render, or for its first page (`timesStream`); null: none. */
   readonly timeoutMs: number | null;
+  /** False: the timeout ends once the output is being streamed, since further pages with timeouts of their own follow. */
+  readonly timesStream: boolean;
   readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
   /** False if loading the page again, after the browser was lost, could repeat a side effect. */
@@ -39,6 +41,11 @@ export interface PlanDraft<P = RenderParams> {
   readonly browser: Mutable<BrowserRequirements>;
   /** Seconds added to the request's or the default timeout, such as a video's duration. */
   extendTimeout(seconds: number): void;
+  /**
+   * The render visits more than one page: unless the request sets `timeout`, these seconds limit its first page, and nothing limits the
+   * whole. Default: the usual timeout.
+   */
+  limitFirstPage(seconds?: number): void;
   /**
    * Disables the retry after a lost browser, since the render may have side effects. `script`: only actions in the loaded page (`waitFor`,
    * from `Stage.early` on) have side effects.

@@ -1,30 +1,25 @@
 import type { Egress } from '../../egress/index.js';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import type { BrowserLease } from '../pool/contract.js';
-import type { TargetInitializer, InterceptHub } from '../protocol/contract.js';
-import type { DeviceProfile, Downloads, Page } from './contract.js';
+import type { Tab } from '../pool/contract.js';
+import type { DeviceProfile, Downloads } from './contract.js';
 import type { EgressEntry } from '../../egress/connection-log.js';
-import { createProfileControl, type ProfileControl } from '../emulation/device-profile.js';
+import { createProfileControl } from '../emulation/device-profile.js';
 import { openDownloads } from './downloads.js';
-import { enableNetwork } from '../protocol/enable-network.js';
 import { applyUserAgentWithoutSession } from '../emulation/user-agent-profile.js';
-import { createInterceptHub } from '../protocol/intercept.js';
-import { createPage } from './page.js';
 import type { BrowserProcess } from '../process/browser-process.js';
-import { OwnedTargetTree } from '../protocol/target-tree.js';
+import { createTabs, type OwnedTab, type Tabs } from './tab.js';
 
-/** A browser context with one page and its own proxy: created for one render, never reused. */
+/** A browser context with one page and its own proxy: created for one render, never reused. Further tabs share its cookies and cache. */
 export interface PageContext {
-  readonly page: Page;
-  readonly intercept: InterceptHub;
+  readonly tab: Tab;
   readonly entries: readonly EgressEntry[];
   /** False once its page has crashed or its browser has exited. */
   readonly alive: boolean;
+  /** One more tab, with the profile of the first. Not configured by any plugin. */
+  openTab(): Promise<Tab>;
   /** See `BrowserLease`. */
   acceptDownloads(): Promise<Downloads>;
-  /** See `BrowserLease`. */
-  readonly onOneDocument: BrowserLease['onOneDocument'];
   /** Applies another profile to the page; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all pending and future calls. */
@@ -49,50 +44,49 @@ export interface PageContextOptions {
 const DISPOSE_MS = 5000;
 
 export async function openPageContext(options: PageContextOptions): Promise<PageContext> {
-  const { process, egress, log, profile: initial } = options;
+  const { process, egress, profile: initial } = options;
   const { root } = process;
-  const profile = createProfileControl(initial, process);
-  const proxy = await egress.open({ rewriteHeaders: (fields) => applyUserAgentWithoutSession(fields, profile.identity, process) });
-  const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
+  let tabs: Tabs | undefined;
+  let first: OwnedTab | undefined;
+  const initialIdentity = createProfileControl(initial, process);
+  const identity = () => (first?.profile ?? initialIdentity).identity;
+  const proxy = await egress.open({ rewriteHeaders: (fields) => applyUserAgentWithoutSession(fields, identity(), process) });
   const undo = createUndoing(options);
-  undo.add(async () => {
-    await proxy[Symbol.asyncDispose]();
-  });
+  undo.add(async () => proxy[Symbol.asyncDispose]());
   const close = once(async () => {
-    tree.end(new PlatenError('internal', 'the page is closed'));
+    tabs?.end(new PlatenError('internal', 'the page is closed'));
     await undo.run();
   });
   try {
-    tree.configure(configurePage);
-    tree.configure(profile.configure);
-    tree.configure(keepVisible(tree));
     const { browserContextId } = await root.send('Target.createBrowserContext', {
       disposeOnDetach: true,
       proxyServer: `http://127.0.0.1:${String(proxy.port)}`,
       proxyBypassList: '<-loopback>',
     });
-    const stopRouting = process.router.route(browserContextId, (raw, attached) => {
-      tree.adopt(raw, attached);
-    });
+    const own = (tabs = createTabs({ ...options, browserContextId, entries: proxy.entries }));
+    const stopRouting = process.router.route(browserContextId, own.adopt);
     undo.add(() => disposeContext(root, browserContextId).finally(stopRouting));
-    const { width, height } = initial;
-    await Promise.all([
-      root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
-      root.send('Target.createTarget', {
-        url: 'about:blank',
-        browserContextId,
-        width,
-        height,
-        ...(options.beginFrames ? { enableBeginFrameControl: true } : {}),
-      }),
-    ]);
-    await tree.settled();
-    const acceptDownloads = async (): Promise<Downloads> => {
-      const downloads = await openDownloads({ process, browserContextId, targets: tree });
-      undo.addLast(() => downloads.remove());
-      return downloads;
+    const [tab] = await Promise.all([own.open(initial), root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })]);
+    first = tab;
+    return {
+      tab,
+      entries: proxy.entries,
+      openTab: () => own.open(tab.profile.current),
+      async acceptDownloads() {
+        const downloads = await openDownloads({ process, browserContextId, targets: tab.tree });
+        undo.addLast(() => downloads.remove());
+        return downloads;
+      },
+      get alive() {
+        return tab.alive;
+      },
+      adapt(wanted) {
+        tab.tree.await(tab.profile.change(wanted, tab.tree));
+      },
+      end: own.end,
+      interrupt: own.interrupt,
+      close,
     };
-    return assemble({ tree, profile, process, log, entries: proxy.entries, acceptDownloads, close });
   } catch (error) {
     await close();
     throw error;
@@ -136,61 +130,6 @@ function createUndoing({ process, stuck }: Pick<PageContextOptions, 'process' | 
       running = true;
       for (const step of steps) await take(step);
     },
-  };
-}
-
-interface Parts {
-  readonly tree: OwnedTargetTree;
-  readonly profile: ProfileControl;
-  readonly process: BrowserProcess;
-  readonly log: Logger;
-  readonly entries: readonly EgressEntry[];
-  readonly acceptDownloads: () => Promise<Downloads>;
-  readonly close: () => Promise<void>;
-}
-
-function assemble({ tree, profile, process, log, entries, acceptDownloads, close }: Parts): PageContext {
-  // The attachment event arrives before the response to the creation.
-  if (!tree.page) throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
-  const { target, session } = tree.page;
-  const { page, oneDocument } = createPage({ target, session, tree, profile, entries });
-  return {
-    page,
-    onOneDocument: oneDocument.run,
-    intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log }),
-    entries,
-    acceptDownloads,
-    get alive() {
-      return session.ended === undefined && !process.gone;
-    },
-    adapt(wanted) {
-      tree.await(profile.change(wanted, tree));
-    },
-    end: (reason) => {
-      tree.end(reason);
-    },
-    interrupt: (reason) => {
-      tree.interrupt(reason);
-    },
-    close,
-  };
-}
-
-/** Setup of every page, including popups: dialogs are closed, since there is no user to answer them. */
-const configurePage: TargetInitializer = (target) => {
-  if (target.kind !== 'page') return [];
-  target.on('Page.javascriptDialogOpening', ({ type }) => {
-    // Leaving a page is accepted; all other dialogs are canceled.
-    target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
-  });
-  return [target.send('Page.enable'), ...(target.primary ? [enableNetwork(target)] : [])];
-};
-
-/** In full Chromium a popup hides its opener, and hidden pages draw no frames. Focus emulation keeps the page in the foreground. */
-function keepVisible(tree: OwnedTargetTree): TargetInitializer {
-  return ({ kind, primary }) => {
-    if (kind === 'page' && !primary) tree.page?.target.send('Emulation.setFocusEmulationEnabled', { enabled: true }).catch(() => undefined);
-    return [];
   };
 }
 

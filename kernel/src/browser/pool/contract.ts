@@ -2,19 +2,31 @@ import type { InterceptHub } from '../protocol/contract.js';
 import type { Downloads, Page } from '../page/contract.js';
 import type { EgressEntry } from '../../egress/connection-log.js';
 
-/** The resources of one render: a browser context with one page, closed by disposing it. */
-export interface BrowserLease extends AsyncDisposable {
+/** One tab: a page with its frames, workers and popups. */
+export interface Tab {
   readonly page: Page;
   readonly intercept: InterceptHub;
-  readonly egress: { readonly entries: readonly EgressEntry[] };
-  /** Accepts downloads from now on, into a folder that is removed with the page. Until then the browser refuses them. */
-  acceptDownloads(): Promise<Downloads>;
+  /** False once its page has crashed or its browser has exited. */
+  readonly alive: boolean;
   /**
    * Prepares the page's current document, and reads it. If the page navigates to another document during the read, pending `Page` calls are
    * abandoned. The preparation may navigate the page elsewhere and back.
    * @throws `page_unstable` if the page has navigated to another document by itself.
    */
   onOneDocument<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
+  /** Closes the tab before its browser context. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** The resources of one render: a browser context with its first tab, closed by disposing it. */
+export interface BrowserLease extends Pick<Tab, 'page' | 'intercept' | 'onOneDocument'>, AsyncDisposable {
+  readonly egress: { readonly entries: readonly EgressEntry[] };
+  /** Opens one more tab, which shares cookies and cache. It needs a slot of its own: see `takeSlot`. */
+  openTab(): Promise<Tab>;
+  /** Waits for a slot of the pool for a further tab; resolves with the function that returns it. Rejects with the signal's reason. */
+  takeSlot(signal: AbortSignal): Promise<() => void>;
+  /** Accepts downloads from now on, into a folder that is removed with the page. Until then the browser refuses them. */
+  acceptDownloads(): Promise<Downloads>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
   /**

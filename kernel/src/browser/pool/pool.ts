@@ -74,7 +74,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const manager = new BrowserManager({ find, whyNone, egress, log, noSandbox, certificates, ...limits });
   const work = createPendingTasks();
   const contexts = new Set<PageContext>();
-  const parts: PoolParts = { manager, work, contexts, recycleAfter };
+  const parts: PoolParts = { manager, work, contexts, recycleAfter, slots };
   if (noSandbox) log.warn({}, 'the browser runs without its sandbox: render only pages that you trust');
 
   return {
@@ -111,6 +111,7 @@ interface PoolParts {
   /** Contexts in use. */
   readonly contexts: Set<PageContext>;
   readonly recycleAfter: number;
+  readonly slots: ConcurrencyLimiter;
 }
 
 /** A slot, and how long the render waited for it. */
@@ -119,7 +120,11 @@ interface Slot {
   readonly queuedMs: number;
 }
 
-async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, request: OpenRequest, slot: Slot): Promise<BrowserLease> {
+async function openLease(
+  { manager, work, contexts, recycleAfter, slots }: PoolParts,
+  request: OpenRequest,
+  slot: Slot,
+): Promise<BrowserLease> {
   const { instance, context } = await take(manager, request);
   contexts.add(context);
   const giveBack = async (): Promise<void> => {
@@ -129,7 +134,7 @@ async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, r
     else if (instance.taken >= recycleAfter) manager.renew(instance);
     instance.refill();
   };
-  return createLease({ instance, context, signal: request.signal, slot, giveBack, work });
+  return createLease({ instance, context, signal: request.signal, slot, slots, giveBack, work });
 }
 
 /** Opens a context in a running browser; retries once if the browser exited meanwhile. */
@@ -196,11 +201,12 @@ interface LeaseParts {
   readonly context: PageContext;
   readonly signal: AbortSignal;
   readonly slot: Slot;
+  readonly slots: ConcurrencyLimiter;
   readonly giveBack: () => Promise<void>;
   readonly work: PendingTasks;
 }
 
-function createLease({ instance, context, signal, slot, giveBack, work }: LeaseParts): BrowserLease {
+function createLease({ instance, context, signal, slot, slots, giveBack, work }: LeaseParts): BrowserLease {
   const abort = (): void => {
     const reason = reasonOf(signal);
     // A page whose time is up stays open until it is returned: its recorders are still read.
@@ -212,11 +218,13 @@ function createLease({ instance, context, signal, slot, giveBack, work }: LeaseP
   let disposed = false;
   let lost = false;
   return {
-    page: context.page,
-    intercept: context.intercept,
+    page: context.tab.page,
+    intercept: context.tab.intercept,
+    onOneDocument: context.tab.onOneDocument,
     egress: { entries: context.entries },
+    openTab: () => context.openTab(),
+    takeSlot: (wait) => slots.acquire(wait),
     acceptDownloads: () => context.acceptDownloads(),
-    onOneDocument: context.onOneDocument,
     queuedMs: slot.queuedMs,
     get browserGone() {
       return disposed ? lost : instance.process.gone;

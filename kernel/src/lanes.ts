@@ -1,0 +1,209 @@
+import type { BrowserLease, Tab } from './browser/pool/contract.js';
+import type { BrowserPool } from './browser/pool/pool.js';
+import type { BaseRenderContext, Lane, PipelineContext, RenderContext, Visit } from './context.js';
+import { createDeadline, type Deadline } from './deadline.js';
+import { isPlatenError, PlatenError } from './errors.js';
+import type { KernelHooks } from './hooks.js';
+import { loadPage } from './load-page.js';
+import { createRenderContext, createValues } from './render-context.js';
+
+/** A tab is replaced after so many visits: what pages leave behind in it adds up. */
+const VISITS_PER_TAB = 25;
+
+export interface LaneParts {
+  readonly hooks: KernelHooks;
+  readonly pool: BrowserPool;
+  readonly base: BaseRenderContext;
+  /** The render's own, with the first tab. */
+  readonly lease: BrowserLease;
+  /** The context of the first tab, which has loaded the plan's URL. */
+  readonly main: () => RenderContext;
+  readonly deadline: Deadline;
+}
+
+/** The lanes of one render. */
+export interface Lanes {
+  open(): Lane;
+  /** Returns all slots and browsers but the render's own. Never rejects. */
+  end(): Promise<void>;
+}
+
+export function createLanes(parts: LaneParts): Lanes {
+  const browser = createLaneBrowser(parts);
+  const lanes: Lane[] = [];
+  return {
+    open() {
+      const lane = createLane(parts, browser, { isFirst: lanes.length === 0 });
+      lanes.push(lane);
+      return lane;
+    },
+    async end() {
+      for (const lane of lanes) lane.rest();
+      await Promise.all(lanes.map(async (lane) => lane.close()));
+      await browser.end();
+    },
+  };
+}
+
+/** The browser context of all lanes: a new one with the same cookies if its browser was lost. */
+interface LaneBrowser {
+  readonly lease: BrowserLease;
+  /** Replaces the lease if its browser was lost. */
+  renew(): Promise<BrowserLease>;
+  /** Remembers the cookies for a new browser context. */
+  keepCookies(tab: Tab): Promise<void>;
+  readonly nextTabIndex: () => number;
+  end(): Promise<void>;
+}
+
+function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: LaneParts): LaneBrowser {
+  let lease = first;
+  let renewing: Promise<BrowserLease> | undefined;
+  let tabs = 0;
+  type Cookies = Awaited<ReturnType<typeof readCookies>>;
+  let cookies: Cookies = [];
+  const reopen = async (): Promise<BrowserLease> => {
+    log.warn({}, 'the browser was lost during a walk: it goes on in another one');
+    await lease[Symbol.asyncDispose]();
+    lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal });
+    await lease.page.send('Storage.setCookies', { cookies: [...cookies] });
+    return lease;
+  };
+  return {
+    get lease() {
+      return lease;
+    },
+    async renew() {
+      if (!lease.browserGone) return lease;
+      renewing ??= reopen().finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
+    },
+    async keepCookies({ page }) {
+      cookies = await readCookies(page).catch(() => cookies);
+    },
+    nextTabIndex: () => (tabs += 1),
+    async end() {
+      if (lease !== first) await lease[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function readCookies(page: Tab['page']) {
+  return (await page.send('Storage.getCookies')).cookies;
+}
+
+/** A tab that plugins have configured. */
+interface LaneTab {
+  readonly tab: Tab;
+  readonly lease: BrowserLease;
+  readonly context: RenderContext;
+  /** Undefined for the render's own tab, which ends with the render. */
+  readonly owned: PipelineContext | undefined;
+  visits: number;
+  isFit: boolean;
+}
+
+function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { readonly isFirst: boolean }): Lane {
+  const { lease, main, deadline } = parts;
+  let release: (() => void) | undefined;
+  let current: LaneTab | undefined;
+  if (isFirst) {
+    const tab = { page: lease.page, intercept: lease.intercept, onOneDocument: lease.onOneDocument, alive: true, close: noop };
+    current = { tab, lease, context: main(), owned: undefined, visits: 1, isFit: true };
+  }
+  const drop = async (): Promise<void> => {
+    const old = current;
+    current = undefined;
+    await old?.tab.close();
+    await old?.owned?.end();
+  };
+  const ready = async (): Promise<void> => {
+    if (!isFirst) release ??= await browser.lease.takeSlot(deadline.signal);
+  };
+  return {
+    ready,
+    rest() {
+      release?.();
+      release = undefined;
+    },
+    get: (key) => current?.context.get(key),
+    async visit(visit, look) {
+      await ready();
+      if (current !== undefined && !isUsable(current)) await drop();
+      current ??= await openTab(parts, browser);
+      return visitIn(current, { ...parts, browser }, { visit, look });
+    },
+    close: drop,
+  };
+}
+
+const noop = () => Promise.resolve();
+
+function isUsable({ isFit, visits, lease, tab }: LaneTab): boolean {
+  return isFit && visits < VISITS_PER_TAB && !lease.browserGone && tab.alive;
+}
+
+/** Opens a tab and lets plugins configure it, as they did the first one. */
+async function openTab({ hooks, base, deadline }: LaneParts, browser: LaneBrowser): Promise<LaneTab> {
+  const lease = await browser.renew();
+  const tab = await lease.openTab();
+  const owned = createRenderContext({
+    base: { ...base, ...createValues(base) },
+    lease: { ...tab, egress: lease.egress, acceptDownloads: () => lease.acceptDownloads() },
+    deadline,
+    tabIndex: browser.nextTabIndex(),
+  });
+  try {
+    await hooks.beforeNavigate.promise(owned.context);
+  } catch (error) {
+    await tab.close();
+    await owned.end();
+    throw error;
+  }
+  return { tab, lease, context: owned.context, owned, visits: 0, isFit: true };
+}
+
+interface VisitWork<T> {
+  readonly visit: Visit;
+  readonly look: (context: RenderContext) => Promise<T>;
+}
+
+async function visitIn<T>(
+  own: LaneTab,
+  { hooks, base, deadline: whole, browser }: LaneParts & { readonly browser: LaneBrowser },
+  { visit, look }: VisitWork<T>,
+): Promise<T> {
+  const { tab, lease, context } = own;
+  own.visits += 1;
+  using deadline = createDeadline({ timeoutMs: visit.timeoutMs, signal: whole.signal });
+  const plan = Object.freeze({ ...base.plan, url: visit.url, params: Object.freeze({ ...base.plan.params, url: visit.url }) });
+  const owned = createRenderContext({
+    base: { ...base, plan, params: plan.params, signal: deadline.signal, ...createValues(context) },
+    lease: { ...tab, egress: lease.egress, acceptDownloads: () => lease.acceptDownloads() },
+    deadline,
+    tabIndex: context.tabIndex,
+    visit,
+  });
+  try {
+    await deadline.run('open', () => hooks.beforeOpen.promise(owned.context));
+    const page = {
+      onOneDocument: tab.onOneDocument,
+      get browserGone() {
+        return lease.browserGone;
+      },
+    };
+    return await loadPage({ hooks, deadline, lease: page, owned }, () => look(owned.context));
+  } catch (error) {
+    own.isFit = isPlatenError(error) && KEEPS_TAB.test(error.code);
+    if (!lease.browserGone || whole.signal.aborted) throw error;
+    throw new PlatenError('browser_lost', 'the browser was lost during the visit', { cause: error, retryable: true });
+  } finally {
+    if (own.isFit) await browser.keepCookies(tab);
+    await owned.end();
+  }
+}
+
+/** Errors of the target or of a rule: the tab itself works. */
+const KEEPS_TAB = /^(?:target_|robots_|selector_|script_)/;

@@ -1,0 +1,66 @@
+import type { BrowserLease } from './browser/pool/contract.js';
+import type { PipelineContext } from './context.js';
+import type { Deadline } from './deadline.js';
+import { isPlatenError, PlatenError } from './errors.js';
+import type { KernelHooks } from './hooks.js';
+import { checkCurrentResponse, navigateToTarget } from './navigate.js';
+
+export interface PageLoad {
+  readonly hooks: KernelHooks;
+  readonly deadline: Deadline;
+  readonly lease: Pick<BrowserLease, 'onOneDocument' | 'browserGone'>;
+  readonly owned: PipelineContext;
+}
+
+/** Navigates, waits until the page is ready, and reads its final document. Throws `page_unstable` if the page keeps navigating. */
+export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promise<T> {
+  const isPluginNavigation = await load.deadline.run('navigate', () => navigate(load));
+  return readReady(load, async () => {
+    if (load.lease.browserGone) throw new Error('the browser was lost while the page was loaded');
+    if (!isPluginNavigation) checkCurrentResponse(load.owned);
+    return load.deadline.run('capture', read);
+  });
+}
+
+/** Returns whether a plugin navigated. */
+async function navigate({ hooks, owned }: PageLoad): Promise<boolean> {
+  const navigated = await hooks.navigate.promise(owned.context);
+  if (navigated === undefined) await navigateToTarget(owned);
+  return navigated !== undefined;
+}
+
+/** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
+const MAX_DOCUMENTS = 30;
+
+async function readReady<T>({ hooks, deadline, lease, owned }: PageLoad, read: () => Promise<T>): Promise<T> {
+  const { context } = owned;
+  const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
+  for (let documents = 1; ; documents++) {
+    try {
+      await deadline.run('wait', () => waitUntilReady(hooks, owned));
+      if (context.plan.capture.spansDocuments === true) break;
+      return await lease.onOneDocument({ prepare, read });
+    } catch (error) {
+      if (!isPlatenError(error) || error.code !== 'page_unstable') throw error;
+      if (documents === MAX_DOCUMENTS) throw neverStays(error);
+    }
+  }
+  await prepare();
+  return read();
+}
+
+async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext): Promise<void> {
+  if (!owned.isReady) await Promise.race([meetCondition(hooks, owned), owned.readied]);
+}
+
+async function meetCondition(hooks: KernelHooks, { context }: PipelineContext): Promise<void> {
+  const waited = await hooks.waitFor.promise(context);
+  if (waited !== undefined) return;
+  context.setWaitReason('load');
+  await context.page.lifecycle.reached('load');
+}
+
+function neverStays(cause: unknown): PlatenError {
+  const detail = `the page navigated to another document ${String(MAX_DOCUMENTS)} times while it was captured; use "wait_for=css:SELECTOR" to wait for the last one`;
+  return new PlatenError('page_unstable', detail, { cause });
+}
