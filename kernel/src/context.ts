@@ -46,13 +46,15 @@ export interface Visit {
  */
 export interface Lane {
   /** Waits for a slot of the pool. The first lane has the slot of the render itself. Rejects with the signal's reason. */
-  ready(): Promise<void>;
+  ready(signal: AbortSignal): Promise<void>;
   /** Returns the slot while the lane has nothing to visit. The first lane keeps it. */
   rest(): void;
-  /** What plugins have stored for the lane's current tab. */
-  get<T>(key: ContextKey<T>): T | undefined;
+  /** Of its current tab, with what plugins have stored for it; undefined before its first visit. */
+  readonly context: RenderContext | undefined;
+  /** Runs `beforeOpen` for a URL that is fetched without a tab. Rejects if a plugin refuses it. */
+  check(url: string): Promise<void>;
   /**
-   * Loads a page as the render's own page was loaded (`beforeOpen`, `navigate`, `waitFor`, `beforeCapture`; `beforeNavigate` runs once for
+   * To be called when it is `ready`. Loads a page as the render's own page was loaded (`beforeOpen`, `navigate`, `waitFor`, `beforeCapture`; `beforeNavigate` runs once for
    * a tab), and reads it. Rejects with the render's errors: `render_timeout`, `target_status`, `browser_lost` ...
    */
   visit<T>(visit: Visit, look: (context: RenderContext) => Promise<T>): Promise<T>;
@@ -86,7 +88,7 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   readonly visit: Visit | undefined;
   /** 0 for the render's first tab. Further tabs share its cookies and storage: they are not set again. */
   readonly tabIndex: number;
-  /** Opens a lane for further pages. The first one uses the render's own tab: only once that has been read. */
+  /** Opens a lane for further pages. The tab of the render itself stays as it is. */
   openLane(): Lane;
   /** Reports how far the render is. */
   progress(progress: Progress): void;

@@ -14,10 +14,8 @@ export interface LaneParts {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   readonly base: BaseRenderContext;
-  /** The render's own, with the first tab. */
+  /** The render's own: its tab is not used by the lanes. */
   readonly lease: BrowserLease;
-  /** The context of the first tab, which has loaded the plan's URL. */
-  readonly main: () => RenderContext;
   readonly deadline: Deadline;
 }
 
@@ -66,7 +64,7 @@ function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: 
     log.warn({}, 'the browser was lost during a walk: it goes on in another one');
     await lease[Symbol.asyncDispose]();
     lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal });
-    await lease.page.send('Storage.setCookies', { cookies: [...cookies] });
+    await lease.page.send('Network.setCookies', { cookies: [...cookies] });
     return lease;
   };
   return {
@@ -91,46 +89,40 @@ function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: 
 }
 
 async function readCookies(page: Tab['page']) {
-  return (await page.send('Storage.getCookies')).cookies;
+  return (await page.send('Network.getAllCookies')).cookies;
 }
 
 /** A tab that plugins have configured. */
 interface LaneTab {
   readonly tab: Tab;
   readonly lease: BrowserLease;
-  readonly context: RenderContext;
-  /** Undefined for the render's own tab, which ends with the render. */
-  readonly owned: PipelineContext | undefined;
+  readonly owned: PipelineContext;
   visits: number;
   isFit: boolean;
 }
 
 function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { readonly isFirst: boolean }): Lane {
-  const { lease, main, deadline } = parts;
   let release: (() => void) | undefined;
   let current: LaneTab | undefined;
-  if (isFirst) {
-    const tab = { page: lease.page, intercept: lease.intercept, onOneDocument: lease.onOneDocument, alive: true, close: noop };
-    current = { tab, lease, context: main(), owned: undefined, visits: 1, isFit: true };
-  }
   const drop = async (): Promise<void> => {
     const old = current;
     current = undefined;
     await old?.tab.close();
-    await old?.owned?.end();
-  };
-  const ready = async (): Promise<void> => {
-    if (!isFirst) release ??= await browser.lease.takeSlot(deadline.signal);
+    await old?.owned.end();
   };
   return {
-    ready,
+    async ready(signal) {
+      if (!isFirst) release ??= await browser.lease.takeSlot(signal);
+    },
     rest() {
       release?.();
       release = undefined;
     },
-    get: (key) => current?.context.get(key),
+    get context() {
+      return current?.owned.context;
+    },
+    check: (url) => parts.hooks.beforeOpen.promise(visitBase(parts.base, url)),
     async visit(visit, look) {
-      await ready();
       if (current !== undefined && !isUsable(current)) await drop();
       current ??= await openTab(parts, browser);
       return visitIn(current, { ...parts, browser }, { visit, look });
@@ -138,8 +130,6 @@ function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { reado
     close: drop,
   };
 }
-
-const noop = () => Promise.resolve();
 
 function isUsable({ isFit, visits, lease, tab }: LaneTab): boolean {
   return isFit && visits < VISITS_PER_TAB && !lease.browserGone && tab.alive;
@@ -162,7 +152,7 @@ async function openTab({ hooks, base, deadline }: LaneParts, browser: LaneBrowse
     await owned.end();
     throw error;
   }
-  return { tab, lease, context: owned.context, owned, visits: 0, isFit: true };
+  return { tab, lease, owned, visits: 0, isFit: true };
 }
 
 interface VisitWork<T> {
@@ -175,12 +165,12 @@ async function visitIn<T>(
   { hooks, base, deadline: whole, browser }: LaneParts & { readonly browser: LaneBrowser },
   { visit, look }: VisitWork<T>,
 ): Promise<T> {
-  const { tab, lease, context } = own;
+  const { tab, lease } = own;
+  const { context } = own.owned;
   own.visits += 1;
   using deadline = createDeadline({ timeoutMs: visit.timeoutMs, signal: whole.signal });
-  const plan = Object.freeze({ ...base.plan, url: visit.url, params: Object.freeze({ ...base.plan.params, url: visit.url }) });
   const owned = createRenderContext({
-    base: { ...base, plan, params: plan.params, signal: deadline.signal, ...createValues(context) },
+    base: { ...visitBase(base, visit.url), signal: deadline.signal, ...createValues(context) },
     lease: { ...tab, egress: lease.egress, acceptDownloads: () => lease.acceptDownloads() },
     deadline,
     tabIndex: context.tabIndex,
@@ -203,6 +193,12 @@ async function visitIn<T>(
     if (own.isFit) await browser.keepCookies(tab);
     await owned.end();
   }
+}
+
+/** The plan of a visit differs from the render's in its URL only. */
+function visitBase(base: BaseRenderContext, url: string): BaseRenderContext {
+  const params = Object.freeze({ ...base.params, url });
+  return { ...base, ...createValues(base), params, plan: Object.freeze({ ...base.plan, url, params }) };
 }
 
 /** Errors of the target or of a rule: the tab itself works. */

@@ -50,7 +50,7 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
       onProgress,
     });
     const { context } = owned;
-    const lanes = createLanes({ hooks, pool, base, lease, deadline, main: () => context });
+    const lanes = createLanes({ hooks, pool, base, lease, deadline });
     context.onRenderEnd(lanes.end);
     ending = owned.end;
     assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));

@@ -1,6 +1,13 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { createDialer, type DialerOptions } from './dialer.js';
-import { sendRequest, formatUrlForLog, type OutboundRequest, type OutboundResponse } from './send-request.js';
+import {
+  sendRequest,
+  formatUrlForLog,
+  openResponse,
+  type OutboundRequest,
+  type OutboundResponse,
+  type OutboundStream,
+} from './send-request.js';
 import { OutboundError } from './outbound-error.js';
 import { readUrl } from './read-url.js';
 import type { AddressFilter, HostFilter, AllowRule } from './policy.js';
@@ -18,6 +25,11 @@ export interface Outbound {
    * origin only. Rejects with an `OutboundError`, or with the signal's reason; resolves for a response of any status.
    */
   fetch(url: string, options: OutboundOptions): Promise<OutboundResponse>;
+  /**
+   * Opens a body of any length by the same rules, without redirects: they are returned. The connection ends with the body, which the caller
+   * reads or destroys, or with the signal.
+   */
+  open(url: string, options: Pick<OutboundOptions, 'headers'> & { readonly signal: AbortSignal }): Promise<OutboundStream>;
 }
 
 export interface OutboundOptions {
@@ -78,9 +90,8 @@ export function createOutbound({
       const follow = async (request: OutboundRequest, left: number): Promise<OutboundResponse> => {
         const answer = await sendRequest(request, way);
         const next = nextOf(answer);
-        if (next === undefined) return answer;
-        if (left === 0) throw tooManyRedirects(request.url, maxRedirects);
-        return follow(redirect(request, answer.status, next), left - 1);
+        if (next !== undefined && left === 0) throw tooManyRedirects(request.url, maxRedirects);
+        return next === undefined ? answer : follow(redirect(request, answer.status, next), left - 1);
       };
       try {
         return await follow(openRequest(url, { ...first, headers: { 'user-agent': userAgent, ...first.headers } }), maxRedirects);
@@ -92,6 +103,12 @@ export function createOutbound({
       } finally {
         dialer.close();
       }
+    },
+    open: (url, { headers, signal }) => {
+      const request = openRequest(url, { headers: { 'user-agent': userAgent, ...headers } });
+      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules });
+      // The address is known once the response has begun.
+      return openResponse(request, { dialer, secureContext, signal }).finally(dialer.close);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { untilAborted } from '../deadline.js';
 import { hostOf } from './read-url.js';
@@ -35,6 +36,17 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
+/** A response whose body is still on its way. */
+export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
+  readonly statusText: string;
+  /** As received, repeated fields one by one. */
+  readonly headerLines: readonly { readonly name: string; readonly value: string }[];
+  /** The address that was connected to. */
+  readonly remote: { readonly address: string; readonly port: number };
+  /** Not decoded: no content coding was offered, but a server may send one all the same. */
+  readonly body: Readable;
+}
+
 /** Same as Chromium's, since robots.txt is requested from the same hosts as pages. */
 const MAX_HEADER_SIZE = 256 * 1024;
 
@@ -52,13 +64,36 @@ interface Way {
  * Sends one request by the rules of the dialer: resolved once, checked, and sent to exactly that address. Ends with the signal at the
  * latest, whatever the connection does.
  */
-export async function sendRequest(ask: OutboundRequest, way: Way): Promise<OutboundResponse> {
+export function sendRequest(ask: OutboundRequest, way: Way): Promise<OutboundResponse> {
+  return explaining(ask, way, () => answerOf(ask, way));
+}
+
+/** The same for a body of any length, which is read from the connection as the caller reads it. It is to be read or destroyed. */
+export function openResponse(ask: OutboundRequest, way: Omit<Way, 'wants' | 'maxBytes'>): Promise<OutboundStream> {
+  return explaining(ask, way, async () => {
+    const { host, port } = hostOf(ask.url);
+    const route = await untilAborted(way.dialer.route(host, port), way.signal);
+    const response = await headOf(send({ ...ask, headers: { ...ask.headers, 'accept-encoding': 'identity' } }, route, way));
+    const { rawHeaders } = response;
+    return {
+      url: ask.url.href,
+      status: response.statusCode ?? 0,
+      statusText: response.statusMessage ?? '',
+      headers: joinHeaders(response),
+      headerLines: rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: rawHeaders[at + 1] ?? '' }] : [])),
+      remote: { address: response.socket.remoteAddress ?? '', port },
+      body: response,
+    };
+  });
+}
+
+async function explaining<T>(ask: OutboundRequest, { signal }: Pick<Way, 'signal'>, work: () => Promise<T>): Promise<T> {
   const { url } = ask;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('scheme', `${url.protocol} is neither http: nor https:`);
   }
   try {
-    return await untilAborted(answerOf(ask, way), way.signal);
+    return await untilAborted(work(), signal);
   } catch (error) {
     if (error instanceof OutboundError) throw new OutboundError(error.reason, `${formatUrlForLog(url)} ${error.message}`, error);
     if (error instanceof DialError && error.outcome === 'blocked') {
@@ -92,7 +127,7 @@ export function formatUrlForLog({ origin, pathname }: URL): string {
 function send(
   { url, method, headers, body }: OutboundRequest,
   { host, port, lookup }: Route,
-  { signal, secureContext }: Way,
+  { signal, secureContext }: Pick<Way, 'signal' | 'secureContext'>,
 ): ClientRequest {
   const { username, password } = url;
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({

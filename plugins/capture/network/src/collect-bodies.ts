@@ -25,7 +25,11 @@ export interface BodyOptions {
   /** False: no response bodies are recorded. */
   readonly wanted: boolean;
   readonly limit: number | undefined;
+  readonly sessions: BodySessions;
 }
+
+/** The second session of each target, which streams bodies: opened once, whatever the number of recordings. */
+export type BodySessions = WeakMap<TargetSession, Plain>;
 
 /**
  * The network service buffers this much until it is read, and evicts the oldest data first. One number for all sessions, because a larger
@@ -50,8 +54,7 @@ interface Following {
   readonly session: ProtocolSession;
 }
 
-export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodies {
-  const plain = new WeakMap<TargetSession, Plain>();
+export function createBodies({ page, spool, wanted, limit, sessions: plain }: BodyOptions): Bodies {
   const streams = new Map<PendingExchange, Following>();
   const slots = new ConcurrencyLimiter(READS_AT_ONCE);
   const { track, idle } = createWork();
@@ -70,7 +73,8 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
       const enabled = enableNetwork(target);
       if (isOff) return [enabled];
       const durable = target.send('Network.configureDurableMessages', DURABLE);
-      return target.kind === 'worklet' ? [enabled, durable] : [enabled, durable, openPlain(target).then((one) => plain.set(target, one))];
+      if (target.kind === 'worklet' || plain.has(target)) return [enabled, durable];
+      return [enabled, durable, openPlain(target).then((one) => plain.set(target, one))];
     },
     responded(pending, target) {
       const one = plain.get(target);

@@ -7,7 +7,8 @@ import { type Recording, startRecording } from './recording.js';
 const ownedRecorderKey = contextKey<OwnedRecorder>('network: recorder');
 
 export type * from './exchange.js';
-export type { ExchangeRecorder, RecorderOptions } from './keys.js';
+export type { ExchangeRecorder, RecorderOptions, TakenRecord } from './keys.js';
+export type { NetworkParams } from './params.js';
 
 /** Everything that the page sent and received. */
 export default definePlugin({
@@ -47,5 +48,6 @@ function createRecorder(context: RenderContext<NetworkParams>): OwnedRecorder {
       if (wanted) recording = startRecording(context, wanted);
     },
     stop: () => (record ??= recording?.stop()),
+    take: () => recording?.take(),
   };
 }

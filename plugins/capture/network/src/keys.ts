@@ -12,6 +12,14 @@ export interface ExchangeRecorder {
   want(options: RecorderOptions): void;
   /** Ends the recording once; every call returns the same record. Undefined if no plugin needed it, or if no recording has begun. */
   stop(): Promise<ExchangeRecord> | undefined;
+  /**
+   * Hands out what was recorded since the beginning or the last call, and begins anew: the memory does not grow with the number of pages.
+   * The caller disposes of the record, with its bodies. Requests in flight count as unfinished.
+   */
+  take(): Promise<TakenRecord> | undefined;
 }
+
+/** A record whose bodies are deleted when it is disposed of. */
+export type TakenRecord = ExchangeRecord & AsyncDisposable;
 
 export const networkKey = contextKey<ExchangeRecorder>('network');

@@ -1,6 +1,6 @@
 import { type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
-import { createBodies } from './collect-bodies.js';
+import { type BodySessions, createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
 import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeRecord } from './exchange.js';
@@ -8,11 +8,14 @@ import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
 import { type Following, followRequests } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
 import { trackNavigations } from './track-navigations.js';
-import type { RecorderOptions } from './keys.js';
+import type { RecorderOptions, TakenRecord } from './keys.js';
 import type { NetworkParams } from './params.js';
 
 export interface Recording {
+  /** Ends the recording. Its bodies are deleted with the render. */
   stop(): Promise<ExchangeRecord>;
+  /** Ends the part since the beginning or the last call, and begins the next one. */
+  take(): Promise<TakenRecord>;
 }
 
 const VERSION_MS = 1000;
@@ -25,17 +28,46 @@ const HURRIED_CATCH_UP_MS = 1000;
 const SETTLE_MS = 10_000;
 const HURRIED_MS = 2500;
 
-/** Listens on all current and future targets. The recording is deleted with the render. */
-export function startRecording(context: RenderContext<NetworkParams>, { bodies: wanted }: RecorderOptions): Recording {
+/** Listens on all current and future targets. */
+export function startRecording(context: RenderContext<NetworkParams>, options: RecorderOptions): Recording {
+  const { targets } = context.page;
+  const sessions: BodySessions = new WeakMap();
+  let part = startPart(context, { ...options, sessions });
+  context.onRenderEnd(() => part.close());
+  targets.configure((target) => part.follow(target));
+  return {
+    stop: () => part.stop(),
+    async take() {
+      const ended = part;
+      const record = await ended.stop();
+      part = startPart(context, { ...options, sessions });
+      // Their domains are enabled already.
+      for (const target of targets.all) Promise.all(part.follow(target)).catch(() => undefined);
+      return { ...record, [Symbol.asyncDispose]: ended.close };
+    },
+  };
+}
+
+/** What is recorded between two calls of `take`. */
+interface RecordingPart {
+  /** The returned promises must resolve before the target's first request. */
+  follow(target: TargetSession): readonly Promise<unknown>[];
+  stop(): Promise<ExchangeRecord>;
+  /** Deletes the bodies. */
+  close(): Promise<void>;
+}
+
+interface PartOptions extends RecorderOptions {
+  readonly sessions: BodySessions;
+}
+
+function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sessions }: PartOptions): RecordingPart {
   const { page, egress, params } = context;
   const limit = params.archive_body_size_limit;
   const spool = createSpool();
-  context.onRenderEnd(async () => {
-    await spool[Symbol.asyncDispose]();
-  });
   const table = createExchangeTable();
   const visits = trackNavigations(page, table);
-  const bodies = createBodies({ page, spool, wanted, limit });
+  const bodies = createBodies({ page, spool, wanted, limit, sessions });
   const scripts = followWorkerScripts(table);
   const following: Following = {
     ...{ table, spool, bodies, shown: () => visits.shown },
@@ -46,12 +78,12 @@ export function startRecording(context: RenderContext<NetworkParams>, { bodies: 
   };
   const stops: (() => void)[] = [];
   let stopped = false;
-  page.targets.configure((target) => {
-    if (stopped) return [];
-    stops.push(followRequests(target, following), followSockets(target, following, limit), followDownloads(target, table));
-    return bodies.follow(target);
-  });
   return {
+    follow(target) {
+      if (stopped) return [];
+      stops.push(followRequests(target, following), followSockets(target, following, limit), followDownloads(target, table));
+      return bodies.follow(target);
+    },
     async stop() {
       const [version] = await Promise.all([
         withTimeout(page.send('Browser.getVersion'), VERSION_MS).catch(() => undefined),
@@ -73,6 +105,7 @@ export function startRecording(context: RenderContext<NetworkParams>, { bodies: 
         exchanges: () => inOrder(exchanges),
       };
     },
+    close: async () => spool[Symbol.asyncDispose](),
   };
 }
 

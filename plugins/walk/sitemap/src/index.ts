@@ -1,1 +1,95 @@
-export {};
+import { definePlugin, type Fragments, PlatenError, type RenderContext, Stage } from '@platen/kernel';
+import { type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
+import { parseSitemap, type SitemapFormat } from './parse-sitemap.js';
+
+const SITEMAP_PARAMS = {
+  crawl_url_is_sitemap: {
+    type: 'string',
+    enum: ['auto', 'xml', 'text'],
+    description:
+      'The target is a list of URLs, all of which are archived: `xml` is a sitemap or a sitemap index, `text` has one URL per line and `#` comments, `auto` chooses by the extension, then by `Content-Type`. A text list needs `text`.',
+    examples: ['auto'],
+  },
+  crawl_sitemap_max_depth: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Levels of sitemap indexes to follow.',
+    minimum: 0,
+    default: 1,
+  },
+} as const satisfies Fragments;
+
+/** Visits the URLs of a sitemap or of a list. */
+export default definePlugin({
+  name: 'sitemap',
+  requires: ['walk'],
+  params: SITEMAP_PARAMS,
+  planFor: { param: Object.keys(SITEMAP_PARAMS) },
+  plan({ params, captureKind, refuse, limitFirstPage }) {
+    if (params.crawl_url_is_sitemap === undefined) refuse('crawl_sitemap_max_depth', 'needs "crawl_url_is_sitemap"');
+    if (captureKind !== 'walk') refuse('crawl_url_is_sitemap', 'needs an output type that archives: "warc" or "wacz"');
+    limitFirstPage();
+  },
+  apply({ hooks }) {
+    // After the check of robots.txt. The list itself is not loaded in the browser.
+    hooks.navigate.tapPromise({ name: 'sitemap', for: { param: 'crawl_url_is_sitemap' } }, async (context) => {
+      const { crawl_url_is_sitemap: format, crawl_sitemap_max_depth: depth = SITEMAP_PARAMS.crawl_sitemap_max_depth.default } =
+        context.params;
+      const sources = context.get(walkKey);
+      if (format === undefined || sources === undefined || context.visit !== undefined) return undefined;
+      context.setWaitReason('the sitemap to be fetched');
+      const file = await fetchList(context, () => sources.fetchTarget(context));
+      sources.add({ seeds: (source) => listUrls(file, { format, depth, source, context }), staysInScope: false });
+      return { by: 'sitemap' };
+    });
+    hooks.waitFor.tap({ name: 'sitemap', stage: Stage.early, for: { param: 'crawl_url_is_sitemap' } }, ({ visit }) =>
+      visit === undefined ? { condition: 'the sitemap is fetched' } : undefined,
+    );
+  },
+});
+
+/** @throws `target_unreachable` or `target_status`: a list that cannot be fetched is no empty archive. */
+async function fetchList(context: RenderContext, fetch: () => Promise<FetchedFile>): Promise<FetchedFile> {
+  const { url } = context.plan;
+  const file = await fetch().catch((cause: unknown) => {
+    if (cause instanceof PlatenError) throw cause;
+    context.signal.throwIfAborted();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PlatenError('target_unreachable', `the list could not be fetched: ${why}`, { cause, target: { url } });
+  });
+  if (file.status >= 200 && file.status <= 299) return file;
+  throw new PlatenError('target_status', `the list responded with status ${String(file.status)}`, { target: { url, status: file.status } });
+}
+
+interface Listing {
+  readonly format: SitemapFormat;
+  /** Levels of indexes that may follow. */
+  readonly depth: number;
+  readonly source: SourceContext;
+  readonly context: RenderContext;
+  /** Lists that were read already. */
+  readonly seen?: Set<string>;
+}
+
+/** The URLs of a list and of the lists in it. A list in it that cannot be read is logged and skipped. */
+async function* listUrls(file: FetchedFile, listing: Listing): AsyncGenerator<string> {
+  const { format, depth, source, context, seen = new Set([file.url]) } = listing;
+  const children: string[] = [];
+  for await (const entry of parseSitemap(file.open(), { url: file.url, contentType: file.contentType, format })) {
+    if (entry.kind === 'url') yield entry.url;
+    else if (depth > 0 && !seen.has(entry.url)) {
+      seen.add(entry.url);
+      children.push(entry.url);
+    }
+  }
+  for (const url of children) {
+    try {
+      await using child = await source.fetch(url);
+      if (child.status >= 200 && child.status <= 299) yield* listUrls(child, { ...listing, depth: depth - 1, seen });
+      else context.log.warn({ url, status: child.status }, 'a sitemap was skipped: its server returned an error');
+    } catch (error) {
+      source.signal.throwIfAborted();
+      context.log.warn({ url, err: error }, 'a sitemap was skipped: it could not be read');
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { createGunzip, createInflate, createBrotliDecompress } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
+import type { ArchivedBody, ArchivedExchange, ArchivedResponse } from '@platen/lib-warc';
+import { createSpool, type Spool } from '@platen/lib-spool';
+import { robots } from '@platen/plugin-robots/keys';
+import type { FetchedFile } from './keys.js';
+
+export interface FileFetcher {
+  readonly outbound: Outbound;
+  /** A context of the walk whose page is open: for its cookies, user agent and robots.txt. */
+  readonly context: RenderContext;
+  /** Rejects if a plugin refuses the URL. */
+  check(url: string): Promise<void>;
+  readonly signal: AbortSignal;
+  /** Maximum number of stored bytes; undefined: no limit. */
+  readonly limit: number | undefined;
+}
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Fetches a file as the browser would, without a tab. Every hop is checked as a page is: by the rules of the server, by robots.txt, by the
+ * egress policy. Rejects with `robots_disallowed`, `target_blocked` or an `OutboundError`.
+ */
+export async function fetchFile(url: string, fetcher: FileFetcher): Promise<FetchedFile> {
+  if (url.startsWith('data:')) return readDataUrl(url);
+  const spool = createSpool();
+  const exchanges: ArchivedExchange[] = [];
+  const close = async () => spool[Symbol.asyncDispose]();
+  try {
+    let next: string | undefined = url;
+    for (let hops = 0; next !== undefined && hops <= MAX_REDIRECTS; hops++) {
+      const exchange = await fetchOnce(next, fetcher, spool);
+      exchanges.push(exchange);
+      next = redirectOf(exchange);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const last = exchanges.at(-1);
+  return {
+    url: last?.request.url ?? url,
+    status: last?.response?.status ?? 0,
+    contentType: headerOf(last?.response, 'content-type'),
+    exchanges,
+    open: () => last?.response?.body.open() ?? Readable.from([]),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** RFC 2397. The kernel has checked it. */
+function readDataUrl(url: string): FetchedFile {
+  const { pathname, search } = new URL(url);
+  const [, type = '', data = ''] = /^([^,]*),(.*)$/s.exec(pathname + search) ?? [];
+  const isBase64 = /;\s*base64\s*$/i.test(type);
+  const text = decodeURIComponent(data);
+  const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
+  return {
+    ...{ url, status: 200, contentType: type.replace(/;\s*base64\s*$/i, '') || undefined, exchanges: [] },
+    open: () => Readable.from([bytes]),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function redirectOf({ request, response }: ArchivedExchange): string | undefined {
+  const location = headerOf(response, 'location');
+  return location !== undefined && REDIRECTS.has(response?.status ?? 0) ? readUrl(location, request.url)?.href : undefined;
+}
+
+async function fetchOnce(url: string, fetcher: FileFetcher, spool: Spool): Promise<ArchivedExchange> {
+  const { outbound, context, signal } = fetcher;
+  await assertAllowed(url, fetcher);
+  const headers = await headersFor(url, context);
+  const wallStart = new Date();
+  const { status, statusText, headerLines, remote, body } = await outbound.open(url, { headers, signal });
+  const coding = headerLines.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value;
+  const stored = await store(body, { coding, spool, limit: fetcher.limit });
+  const response: ArchivedResponse = {
+    ...{ status, statusText, protocol: 'http/1.1', headers: headerLines, servedFrom: 'network', remote, body: stored },
+    mimeType:
+      headerLines
+        .find(({ name }) => name.toLowerCase() === 'content-type')
+        ?.value.split(';')[0]
+        ?.trim() ?? '',
+  };
+  const sent = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => ({ name, value }));
+  return {
+    request: { method: 'GET', url, headers: sent, body: undefined },
+    response,
+    resourceType: 'Other',
+    timing: { wallStart },
+    failure: undefined,
+  };
+}
+
+async function assertAllowed(url: string, { check, context }: FileFetcher): Promise<void> {
+  await check(url);
+  const result = await context.get(robots)?.check(new URL(url));
+  if (result?.allowed === false)
+    throw new PlatenError('robots_disallowed', result.reason ?? 'robots.txt disallows it', { target: { url } });
+}
+
+async function headersFor(url: string, { page }: RenderContext): Promise<Readonly<Record<string, string>>> {
+  const [{ cookies }, userAgent] = await Promise.all([
+    page.send('Network.getCookies', { urls: [url] }),
+    page.evaluate(() => navigator.userAgent),
+  ]);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  return { 'user-agent': userAgent, ...(cookie === '' ? {} : { cookie }) };
+}
+
+interface Storing {
+  readonly coding: string | undefined;
+  readonly spool: Spool;
+  readonly limit: number | undefined;
+}
+
+/** Reads the body to its end or the limit. A connection that breaks leaves the part that came. */
+async function store(body: Readable, { coding, spool, limit = Infinity }: Storing): Promise<ArchivedBody> {
+  const writer = spool.openWriter();
+  const hash = createHash('sha256');
+  let state: ArchivedBody['state'] = 'complete';
+  try {
+    for await (const chunk of decoded(body, coding)) {
+      const kept = chunk.subarray(0, limit - writer.bytes);
+      if (!writer.write(kept)) throw new Error('the spool accepts no more');
+      hash.update(kept);
+      if (kept.length < chunk.length) {
+        state = 'truncated';
+        break;
+      }
+    }
+  } catch {
+    state = 'partial';
+  }
+  body.destroy();
+  writer.end();
+  return { state, bytes: writer.bytes, sha256: state === 'complete' ? hash.digest('hex') : undefined, open: () => writer.open() };
+}
+
+/** None was offered; some servers send one all the same. */
+function decoded(body: Readable, coding = ''): AsyncIterable<Buffer> {
+  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+  const create = Object.entries(decoders).find(([name]) => name === coding.trim().toLowerCase())?.[1];
+  if (create === undefined) return body;
+  const decoder = create();
+  body.on('error', (error) => decoder.destroy(error));
+  return body.pipe(decoder);
+}
+
+function headerOf(response: ArchivedResponse | undefined, wanted: string): string | undefined {
+  return response?.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+}

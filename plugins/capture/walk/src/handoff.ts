@@ -1,0 +1,48 @@
+/** Hands items from several producers to one consumer; a producer waits until its item was consumed. */
+export class Handoff<T> {
+  readonly #waiting: { readonly item: T; readonly consumed: () => void }[] = [];
+  #wake: () => void = () => undefined;
+  #ended = false;
+  #error: Error | undefined;
+
+  /** Resolves once the consumer has asked for the next item, or has left. */
+  push(item: T): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    return new Promise((consumed) => {
+      this.#waiting.push({ item, consumed });
+      this.#wake();
+    });
+  }
+
+  /** No more items follow; an error is thrown to the consumer. */
+  end(error?: Error): void {
+    this.#error ??= error;
+    this.#ended = true;
+    this.#wake();
+  }
+
+  /** Ends when all items were consumed after `end`, or at once if `end` was called with an error. */
+  async *items(): AsyncGenerator<T> {
+    try {
+      for (;;) {
+        if (this.#error !== undefined) throw this.#error;
+        const next = this.#waiting.shift();
+        if (next === undefined && this.#ended) return;
+        if (next === undefined) {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+          continue;
+        }
+        try {
+          yield next.item;
+        } finally {
+          next.consumed();
+        }
+      }
+    } finally {
+      this.#ended = true;
+      for (const { consumed } of this.#waiting.splice(0)) consumed();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { contextKey, type RenderContext } from '@platen/kernel';
+import type { ArchivedExchange } from '@platen/lib-warc';
+
+/** A file fetched without a tab, with the cookies of the walk. */
+export interface FetchedFile extends AsyncDisposable {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** Each hop of a redirect, and the file; their bodies are deleted when the file is disposed of. */
+  readonly exchanges: readonly ArchivedExchange[];
+  open(): AsyncIterable<Buffer>;
+}
+
+export interface SourceContext {
+  /** Fetches a file and adds it to the archive. Rejects if robots.txt or a rule of the server refuses it. */
+  fetch(url: string): Promise<FetchedFile>;
+  readonly signal: AbortSignal;
+}
+
+/** Adds URLs to a walk: links of its pages, or a list. */
+export interface WalkSource {
+  /** The URLs to visit in place of the target itself, with their depth. */
+  seeds?(source: SourceContext): AsyncIterable<string>;
+  /** The URLs to visit after a page, as they are in the page. */
+  find?(context: RenderContext): Promise<readonly string[]>;
+  /** Hops from the seed to follow; default: any number. */
+  readonly maxDepth?: number | undefined;
+  /** URLs of other registrable domains than the target's are not visited. */
+  readonly staysInScope: boolean;
+}
+
+/** The sources of a render's walk. */
+export interface WalkSources {
+  /** To be called in `beforeNavigate` or `navigate` of the render itself. */
+  add(source: WalkSource): void;
+  /** Fetches the target itself, instead of loading it. It becomes the first entry of the archive. */
+  fetchTarget(context: RenderContext): Promise<FetchedFile>;
+  readonly all: readonly WalkSource[];
+}
+
+/** Set during every render whose capture is a walk. */
+export const walkKey = contextKey<WalkSources>('walk: sources');

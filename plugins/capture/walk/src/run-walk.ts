@@ -1,0 +1,312 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Lane, Outbound, RenderContext } from '@platen/kernel';
+import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
+import { robots } from '@platen/plugin-robots/keys';
+import { fetchFile } from './fetch-file.js';
+import { Handoff } from './handoff.js';
+import type { FetchedFile, WalkSource } from './keys.js';
+import type { Scope } from './scope.js';
+import { type OwnedPage, type PageContent, visitPage } from './visit-page.js';
+import type { StopReason, WalkSummary } from './walk.js';
+
+export interface WalkOptions {
+  /** Of the render's own page. */
+  readonly context: RenderContext;
+  readonly outbound: Outbound;
+  readonly frontier: Frontier;
+  readonly sources: readonly WalkSource[];
+  readonly scope: Scope;
+  /** The target, which is loaded already: a page, or a list without content of its own. */
+  readonly first: { readonly page: OwnedPage; readonly content: PageContent | undefined; readonly finalUrl: string };
+  readonly read: (context: RenderContext) => Promise<PageContent>;
+  readonly concurrency: number;
+  readonly delayMs: number;
+  readonly maxPages: number;
+  readonly maxBytes: number;
+  readonly pageTimeoutMs: number;
+  readonly bodyLimit: number | undefined;
+}
+
+/** Of a page that the server is too busy for, or that was lost with its browser. */
+const MAX_TRIES = 3;
+
+/** Lanes visit what the frontier holds until it is empty or a limit is reached, and hand over one page after another. */
+export class RunningWalk {
+  readonly #options: WalkOptions;
+  readonly #output = new Handoff<OwnedPage>();
+  readonly #lanes: readonly Lane[];
+  readonly #controller = new AbortController();
+  /** Aborted when the first lane ends. */
+  readonly #finished = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #knownHosts = new Map<string, Promise<void>>();
+  /** Keys of the target's page, and of where redirects have led: they are archived already. */
+  readonly #archived = new Set<string>();
+  #bytes = 0;
+  /** Pages under way, and lists that are being read. */
+  #active = 0;
+  #stopReason: StopReason | undefined;
+  #changes = 0;
+  #wakers: (() => void)[] = [];
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
+    this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
+    options.context.signal.addEventListener('abort', this.#changed, { once: true });
+  }
+
+  get summary(): WalkSummary {
+    const { frontier, first } = this.#options;
+    const { done, failed } = frontier.counts;
+    return { done: done + (first.page.isPage ? 1 : 0), failed, stopReason: this.#stopReason };
+  }
+
+  wrote(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes >= this.#options.maxBytes) this.#stop('archive_spill_max_bytes');
+  }
+
+  /** All pages, as they are completed. If the reader leaves, the visits under way are abandoned. */
+  async *pages(): AsyncGenerator<OwnedPage> {
+    this.#active += 1;
+    const working = Promise.all([this.#begin(), ...this.#lanes.map((lane) => this.#work(lane))]).then(
+      () => {
+        this.#output.end();
+      },
+      (error: unknown) => {
+        this.#output.end(error instanceof Error ? error : new Error(String(error)));
+        this.#controller.abort(error);
+        this.#changed();
+      },
+    );
+    try {
+      for await (const page of this.#output.items()) {
+        yield page;
+        await page[Symbol.asyncDispose]();
+      }
+    } finally {
+      this.#controller.abort(new Error('the walk is over'));
+      this.#changed();
+      await working;
+      await this.#options.frontier[Symbol.asyncDispose]();
+    }
+  }
+
+  /** The target's page and the URLs that it leads to, or those of a list. */
+  async #begin(): Promise<void> {
+    const { first, sources, context } = this.#options;
+    try {
+      for (const url of [first.page.url, first.finalUrl]) this.#archived.add(keyOfUrl(url));
+      if (/^https?:/.test(first.page.url)) await this.#greet(first.page.url);
+      if (first.content !== undefined) await this.#follow(first.content, first.page.depth);
+      await this.#output.push(first.page);
+      for (const { seeds, staysInScope } of sources) {
+        if (seeds === undefined) continue;
+        const fetch = (url: string) => this.#fetch({ url, depth: 0 }, context);
+        for await (const url of seeds({ fetch, signal: this.#signal })) {
+          await this.#add([url], { depth: 0, staysInScope });
+          if (this.#isOver()) break;
+        }
+      }
+    } finally {
+      this.#active -= 1;
+      this.#changed();
+    }
+  }
+
+  async #work(lane: Lane): Promise<void> {
+    try {
+      while (!this.#isOver()) {
+        // The slot first: a lane without one holds no URL, so that walks cannot wait for each other.
+        if (!(await this.#isReady(lane))) break;
+        const seen = this.#changes;
+        const claim = await this.#claim();
+        if (claim === undefined && this.#active === 0) break;
+        if (claim === undefined || typeof claim === 'number') {
+          lane.rest();
+          await this.#change(seen, claim);
+          continue;
+        }
+        this.#active += 1;
+        try {
+          await this.#visit(lane, claim);
+        } finally {
+          this.#active -= 1;
+          this.#changed();
+        }
+        lane.rest();
+      }
+    } finally {
+      // Nothing is left, or the walk has failed: lanes that wait for a slot wait in vain.
+      this.#finished.abort();
+      lane.rest();
+      await lane.close();
+      this.#changed();
+    }
+  }
+
+  /** False if the walk ended while the lane waited for a slot. */
+  async #isReady(lane: Lane): Promise<boolean> {
+    try {
+      await lane.ready(this.#finished.signal);
+      return true;
+    } catch (error) {
+      if (this.#finished.signal.aborted || this.#isOver()) return false;
+      throw error;
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#signal.aborted || this.#stopReason !== undefined;
+  }
+
+  async #claim(): Promise<Claim | number | undefined> {
+    const { frontier, maxPages, first } = this.#options;
+    const { done, failed, claimed, queued } = frontier.counts;
+    if (done + failed + claimed + (first.page.isPage ? 1 : 0) < maxPages) return frontier.claim(Date.now());
+    if (queued > 0) this.#stop('crawl_max_links');
+    return undefined;
+  }
+
+  async #visit(lane: Lane, claim: Claim): Promise<void> {
+    const { frontier, pageTimeoutMs, read, context } = this.#options;
+    if (this.#archived.has(keyOfUrl(claim.url))) {
+      await frontier.done(claim);
+      return;
+    }
+    await this.#greet(claim.url);
+    const isFile = claim.isFile === true;
+    const result = isFile ? FILE : await visitPage(lane, claim, { timeoutMs: pageTimeoutMs, read, signal: this.#signal });
+    if (result.kind === 'retry') {
+      const isLast = claim.tries + 1 >= MAX_TRIES;
+      if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
+      context.log.warn({ url: claim.url, reason: result.reason, again: !isLast }, 'a page of the walk was not loaded');
+      await frontier.fail(claim, isLast ? undefined : result.after);
+    } else if (result.kind === 'refused') {
+      context.log.info({ url: claim.url, reason: result.reason }, 'a page of the walk may not be visited');
+      await frontier.fail(claim);
+    } else if (result.kind === 'file') {
+      await this.#visitFile(claim, lane.context ?? context);
+    } else {
+      const finalKey = keyOfUrl(result.finalUrl);
+      if (finalKey !== keyOfUrl(claim.url)) this.#archived.add(finalKey);
+      if (result.content !== undefined) await this.#follow(result.content, claim.depth);
+      await this.#output.push(result.page);
+      await (result.page.loadState === 'failed' ? frontier.fail(claim) : frontier.done(claim));
+    }
+    context.progress({ ...pick(frontier.counts), bytes: this.#bytes, url: claim.url });
+  }
+
+  async #visitFile(claim: Claim, context: RenderContext): Promise<void> {
+    const { frontier } = this.#options;
+    try {
+      await using file = await this.#fetch(claim, context);
+      await (file.status < 400 ? frontier.done(claim) : frontier.fail(claim));
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      context.log.info({ url: claim.url, err: error }, 'a file of the walk was not fetched');
+      await frontier.fail(claim);
+    }
+  }
+
+  /** Fetches a file and hands it over; it is open until it is disposed of. */
+  async #fetch({ url, depth }: Pick<Claim, 'url' | 'depth'>, context: RenderContext): Promise<FetchedFile> {
+    const { outbound, bodyLimit: limit } = this.#options;
+    const startedAt = new Date();
+    const check = async (next: string) => this.#lanes[0]?.check(next);
+    const file = await fetchFile(url, { outbound, context, check, signal: this.#signal, limit });
+    await this.#output.push(describeFile(file, { url, depth, startedAt }));
+    return file;
+  }
+
+  /** Before the first page of a host: its Crawl-delay, and its robots.txt for the archive. */
+  async #greet(url: string): Promise<void> {
+    const { origin, host } = new URL(url);
+    const known = this.#knownHosts.get(origin) ?? this.#readRobots(url, { origin, host });
+    this.#knownHosts.set(origin, known);
+    await known;
+  }
+
+  async #readRobots(url: string, { origin, host }: Pick<URL, 'origin' | 'host'>): Promise<void> {
+    const { context, frontier, delayMs } = this.#options;
+    const result = await context.get(robots)?.check(new URL(url));
+    if (result === undefined) return;
+    frontier.setDelay(host, Math.max(delayMs, (result.crawlDelay ?? 0) * 1000));
+    try {
+      const file = await this.#fetch({ url: `${origin}/robots.txt`, depth: 0 }, context);
+      await file[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      context.log.debug({ err: error, url: `${origin}/robots.txt` }, 'the robots.txt is not in the archive');
+    }
+  }
+
+  async #follow({ links, media, base }: PageContent, depth: number): Promise<void> {
+    const maxDepth = Math.max(...this.#options.sources.map((source) => (source.find === undefined ? 0 : (source.maxDepth ?? Infinity))), 0);
+    await this.#add(media, { depth, base, isFile: true, staysInScope: false });
+    if (depth < maxDepth) await this.#add(links, { depth: depth + 1, base, staysInScope: true });
+  }
+
+  async #add(
+    urls: readonly string[],
+    {
+      depth,
+      base,
+      isFile = false,
+      staysInScope,
+    }: { readonly depth: number; readonly base?: string; readonly isFile?: boolean; readonly staysInScope: boolean },
+  ): Promise<void> {
+    const { scope, frontier } = this.#options;
+    const admitted = urls
+      .flatMap((url) => scope.admit(url, { staysInScope, ...(base === undefined ? {} : { base }) }) ?? [])
+      .filter((url) => !this.#archived.has(keyOfUrl(url)));
+    if (admitted.length === 0) return;
+    await frontier.offer(admitted.map((url) => ({ url, depth, ...(isFile ? { isFile } : {}) })));
+    this.#changed();
+  }
+
+  #stop(reason: StopReason): void {
+    this.#stopReason ??= reason;
+    this.#changed();
+  }
+
+  readonly #changed = (): void => {
+    this.#changes += 1;
+    if (this.#isOver()) this.#finished.abort();
+    for (const wake of this.#wakers.splice(0)) wake();
+  };
+
+  /** Resolves at the next change since the given one, or after so many milliseconds. */
+  async #change(seen: number, ms?: number): Promise<void> {
+    if (seen !== this.#changes || this.#isOver()) return;
+    const timer = new AbortController();
+    const woken = new Promise<void>((resolve) => {
+      this.#wakers.push(resolve);
+    });
+    const waited = ms === undefined ? woken : delay(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([woken, waited]);
+    timer.abort();
+  }
+}
+
+const FILE = { kind: 'file' } as const;
+
+function pick({ done, queued, failed }: Frontier['counts']): Pick<Frontier['counts'], 'done' | 'queued' | 'failed'> {
+  return { done, queued, failed };
+}
+
+/** A file as an entry of the archive. Whoever fetched it disposes of it. */
+export function describeFile(
+  { status, contentType, exchanges }: FetchedFile,
+  { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>,
+): OwnedPage {
+  return {
+    ...{ url, depth, startedAt, title: '', status, mimeType: contentType ?? '', loadState: 'complete', isPage: false },
+    async *exchanges() {
+      await Promise.resolve();
+      yield* exchanges;
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,110 @@
+import { isPlatenError, type Lane, type RenderContext } from '@platen/kernel';
+import type { ArchivedExchange } from '@platen/lib-warc';
+import type { TakenRecord } from '@platen/plugin-network';
+import { networkKey } from '@platen/plugin-network/keys';
+import type { Claim } from '@platen/lib-frontier';
+import type { LoadState, WalkedPage } from './walk.js';
+
+/** What a page contains for the walk. */
+export interface PageContent {
+  readonly links: readonly string[];
+  readonly media: readonly string[];
+  /** Base of relative URLs. */
+  readonly base: string;
+}
+
+/** `visited`: to be archived · `retry`: to be visited again, not before `after` · `file`: not a page · `refused`: nothing is archived. */
+export type VisitResult =
+  | { readonly kind: 'visited'; readonly page: OwnedPage; readonly content: PageContent | undefined; readonly finalUrl: string }
+  | { readonly kind: 'retry'; readonly after: number; readonly reason: string; readonly pausesHost: boolean }
+  | { readonly kind: 'file' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A page with its recording. */
+export type OwnedPage = WalkedPage & AsyncDisposable;
+
+export interface VisitOptions {
+  readonly timeoutMs: number;
+  readonly read: (context: RenderContext) => Promise<PageContent>;
+  /** The walk's own: its abort is not the page's failure. */
+  readonly signal: AbortSignal;
+}
+
+const RETRY_MS = 1000;
+/** Chromium's and servers' own limits are longer than a crawl waits. */
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
+const LOST = new Set(['browser_lost', 'browser_unavailable', 'page_crashed']);
+const REFUSED = new Set(['robots_disallowed', 'target_blocked']);
+const BUSY = new Set([429, 503]);
+
+/** Visits a claimed URL in a lane, and takes what was recorded, also of a page that failed. */
+export async function visitPage(lane: Lane, claim: Claim, { timeoutMs, read, signal }: VisitOptions): Promise<VisitResult> {
+  const startedAt = new Date();
+  const outcome = await lane.visit({ url: claim.url, timeoutMs }, read).then(
+    (content) => ({ content, error: undefined }),
+    (error: unknown) => ({ content: undefined, error }),
+  );
+  signal.throwIfAborted();
+  const { content, error } = outcome;
+  const code = isPlatenError(error) ? error.code : undefined;
+  const reason = error instanceof Error ? error.message : String(error);
+  const record = await lane.context?.get(networkKey)?.take();
+  const drop = async (result: VisitResult): Promise<VisitResult> => {
+    await record?.[Symbol.asyncDispose]();
+    return result;
+  };
+  if (record === undefined || (code !== undefined && LOST.has(code)))
+    return drop({ kind: 'retry', after: Date.now() + RETRY_MS, reason, pausesHost: false });
+  if (code !== undefined && REFUSED.has(code)) return drop({ kind: 'refused', reason });
+  if (isPlatenError(error) && error.details.target?.download === true) return drop({ kind: 'file' });
+  const main = await findDocument(record);
+  const status = main?.response?.status;
+  if (status !== undefined && BUSY.has(status))
+    return drop({ kind: 'retry', after: Date.now() + retryAfterOf(main), reason, pausesHost: true });
+  const loadState: LoadState = error === undefined ? 'complete' : code === 'render_timeout' ? 'timeout' : 'failed';
+  const page = describePage(record, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
+  return { kind: 'visited', page, content, finalUrl: main?.request.url ?? claim.url };
+}
+
+interface PageFacts {
+  readonly claim: Pick<Claim, 'url' | 'depth'>;
+  readonly startedAt: Date;
+  readonly loadState: LoadState;
+  /** The exchange of its document. */
+  readonly main: ArchivedExchange | undefined;
+  readonly error?: string;
+}
+
+export function describePage(record: TakenRecord, { claim, startedAt, loadState, main, error }: PageFacts): OwnedPage {
+  return {
+    url: claim.url,
+    depth: claim.depth,
+    startedAt: main?.timing.wallStart ?? startedAt,
+    title: record.visits.at(-1)?.title ?? '',
+    status: main?.response?.status,
+    mimeType: main?.response?.mimeType ?? '',
+    loadState,
+    isPage: true,
+    ...(error === undefined ? {} : { error }),
+    exchanges: () => record.exchanges(),
+    [Symbol.asyncDispose]: async () => record[Symbol.asyncDispose](),
+  };
+}
+
+/** The exchange of the document that the page shows, or that failed. */
+export async function findDocument(record: TakenRecord): Promise<ArchivedExchange | undefined> {
+  const shown = record.visits.at(-1)?.id;
+  let found: ArchivedExchange | undefined;
+  for await (const exchange of record.exchanges()) {
+    const isMain = exchange.resourceType === 'Document' && exchange.target.kind === 'page' && exchange.requestId === exchange.loaderId;
+    if (isMain && (shown === undefined || exchange.requestId === shown || found === undefined)) found = exchange;
+  }
+  return found;
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(exchange: ArchivedExchange | undefined): number {
+  const value = exchange?.response?.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value.trim() ?? '';
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(RETRY_MS, Number.isNaN(ms) ? 0 : ms));
+}

@@ -1,0 +1,75 @@
+import { definePlugin, type Logger } from '@platen/kernel';
+import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import type { Walk } from '@platen/plugin-walk';
+import { Readable } from 'node:stream';
+import network from '../../../../plugins/capture/network/src/index.js';
+import walk from '../../../../plugins/capture/walk/src/index.js';
+import robots from '../../../../plugins/page/robots/src/index.js';
+import target from '../../../../plugins/page/target/src/index.js';
+import links from '../../../../plugins/walk/links/src/index.js';
+import sitemap from '../../../../plugins/walk/sitemap/src/index.js';
+
+/** One entry of a walk, as its reader sees it. */
+export interface SeenPage {
+  readonly url: string;
+  readonly depth: number;
+  readonly title: string;
+  readonly status: number | undefined;
+  readonly loadState: string;
+  readonly isPage: boolean;
+  /** Method, path and status of each exchange. */
+  readonly exchanges: readonly string[];
+}
+
+export interface WalkEnd {
+  readonly pages: readonly SeenPage[];
+  readonly summary: Walk['summary'];
+}
+
+/** Writes the pages of a walk as lines of JSON, the last one its summary. */
+const probe = definePlugin({
+  name: 'probe',
+  outputs: [{ type: 'probe', from: 'walk', contentType: 'application/x-ndjson', extension: 'jsonl' }],
+  apply({ hooks }) {
+    hooks.encode.for('probe').tap('probe', (capture) => {
+      // The type of a capture is its plugin's, which the probe does not declare.
+      const walked = capture as Walk;
+      return { contentType: 'application/x-ndjson', extension: 'jsonl', body: Readable.from(linesOf(walked), { objectMode: false }) };
+    });
+  },
+});
+
+async function* linesOf(walked: Walk): AsyncGenerator<string> {
+  for await (const page of walked.pages()) {
+    const exchanges: string[] = [];
+    for await (const { request, response } of page.exchanges()) {
+      exchanges.push(`${request.method} ${new URL(request.url).pathname} ${String(response?.status)}`);
+    }
+    const { url, depth, title, status, loadState, isPage } = page;
+    const line = `${JSON.stringify({ url, depth, title, status, loadState, isPage, exchanges })}\n`;
+    walked.wrote(line.length);
+    yield line;
+  }
+  yield JSON.stringify(walked.summary);
+}
+
+export interface WalkProber extends AsyncDisposable {
+  readonly host: TestKernel;
+  walk(params: Readonly<Record<string, unknown>>, options?: Parameters<TestKernel['render']>[1]): Promise<WalkEnd>;
+}
+
+/** A kernel that walks, without delays unless asked for. */
+export function openWalkProber(flags: Readonly<Record<string, unknown>> = {}, log?: Logger): WalkProber {
+  const plugins = [network, walk, robots, target, links, sitemap, probe];
+  const host = createTestKernel({ plugins, flags, ...(log === undefined ? {} : { log }) });
+  return {
+    host,
+    async walk(params, options) {
+      const { bytes } = await host.render({ output_type: 'probe', crawl_delay: 0, ...params }, options);
+      const lines = (await bytes()).toString().split('\n');
+      const summary = JSON.parse(lines.pop() ?? '') as Walk['summary'];
+      return { pages: lines.map((line) => JSON.parse(line) as SeenPage), summary };
+    },
+    [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
+  };
+}
