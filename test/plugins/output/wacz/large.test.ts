@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { addFile, type Resource, streamZip } from '../../../../plugins/output/wacz/src/zip-stream.js';
+import { openCheckedFile, runChecker } from '../../../helpers/checkers.js';
+import { readMember } from '../../../helpers/wacz-file.js';
+
+const BLOCK = randomBytes(2 ** 20);
+const BLOCKS = 4200;
+
+/** Only what no file of 4 GiB has to exist for: the central directory, and the files that come last. */
+const LIST = `
+import json, sys, zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+print(json.dumps([[one.filename, one.file_size, one.compress_size, one.header_offset > 2 ** 32] for one in archive.infolist()]))
+`;
+
+it('over 4 GiB is a ZIP64 file that others read, and takes little memory', async () => {
+  const resources: Resource[] = [];
+  const zip = streamZip(async (writer) => {
+    const blocks = (function* () {
+      for (let at = 0; at < BLOCKS; at += 1) yield BLOCK;
+    })();
+    resources.push(await addFile(writer, 'archive/data.warc.gz', blocks));
+    resources.push(await addFile(writer, 'datapackage.json', [Buffer.from('{"last":true}')]));
+  });
+  await using file = await openCheckedFile(Buffer.alloc(0), 'wacz');
+  const before = process.memoryUsage.rss();
+  let [total, peak] = [0, 0];
+  let tail = Buffer.alloc(0);
+  for await (const bytes of zip as AsyncIterable<Buffer>) {
+    total += bytes.length;
+    tail = Buffer.concat([tail, bytes]).subarray(-100_000);
+    peak = Math.max(peak, process.memoryUsage.rss() - before);
+  }
+  expect(total).toBeGreaterThan(2 ** 32);
+  expect(resources[0]?.bytes).toBe(BLOCKS * BLOCK.length);
+  expect(peak).toBeLessThan(150 * 2 ** 20);
+  // With a hole where the WARC was.
+  await using written = await open(file.path, 'r+');
+  await written.truncate(total - tail.length);
+  await written.write(tail, 0, tail.length, total - tail.length);
+  const bytes = BLOCKS * BLOCK.length;
+  expect(JSON.parse((await runChecker('python3', ['-c', LIST, file.path])).toString())).toEqual([
+    ['archive/data.warc.gz', bytes, bytes, false],
+    ['datapackage.json', 13, expect.any(Number), true],
+  ]);
+  expect((await readMember(file.path, 'datapackage.json')).toString()).toBe('{"last":true}');
+  expect((await runChecker('unzip', ['-Z1', file.path])).toString().trim().split('\n')).toEqual([
+    'archive/data.warc.gz',
+    'datapackage.json',
+  ]);
+}, 180_000);
