@@ -37,7 +37,7 @@ export function readMember(path: string, name: string): Promise<Buffer> {
 export interface CdxLine {
   readonly key: string;
   readonly timestamp: string;
-  readonly fields: Readonly<Record<'url' | 'mime' | 'status' | 'digest' | 'offset' | 'length' | 'filename' | 'method', string>>;
+  readonly fields: Readonly<Record<'url' | 'mime' | 'status' | 'offset' | 'length' | 'filename', string>> & { readonly method?: string };
 }
 
 export function parseCdx(text: string): readonly CdxLine[] {

@@ -117,7 +117,7 @@ export function fakeSite(origin = 'http://site.test'): readonly WalkedPage[] {
         fakeExchange({ url: at('/home'), content: home, date: after(2000) }),
         fakeExchange({ url: at('/picture.png'), type: 'image/png', content: picture, date: after(3000), resourceType: 'Image' }),
         fakeExchange({
-          ...{ url: at('/form'), method: 'POST', posted: 'question=1&other=ä', type: 'application/json', content: '{"ok":true}' },
+          ...{ url: at('/form'), method: 'POST', posted: 'question=1&other=%C3%A4', type: 'application/json', content: '{"ok":true}' },
           ...{ date: after(4000), resourceType: 'Fetch' },
         }),
       ],
