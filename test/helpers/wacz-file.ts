@@ -66,7 +66,7 @@ export function parseRecord(member: Buffer): WarcRecord {
 }
 
 /** Without the first line; the last of a repeated name counts. */
-export function parseHeaders(head: string): ReadonlyMap<string, string> {
+function parseHeaders(head: string): ReadonlyMap<string, string> {
   const lines = head.split('\r\n').slice(1);
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
 }

@@ -8,7 +8,7 @@ export const START = new Date('2026-11-05T10:20:30.123Z');
 
 export const after = (milliseconds: number) => new Date(START.getTime() + milliseconds);
 
-export function bodyOf(content: string | Buffer): ArchivedBody {
+function bodyOf(content: string | Buffer): ArchivedBody {
   const bytes = Buffer.from(content);
   return {
     state: 'complete',
