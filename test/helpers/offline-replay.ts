@@ -23,7 +23,7 @@ export async function openOfflineReplay(files: ArchiveFiles): Promise<OfflineRep
   // A full browser also asks for a favicon that no page names.
   const { shell } = await findBrowsers();
   const lookup = await openLookup(files);
-  // As root there is no sandbox to be had for a browser that is started so; its proxy is nobody.
+  // As root there is no sandbox to be had for a browser that is started so; its proxy does not exist.
   const args = ['--no-sandbox', '--proxy-server=127.0.0.1:1', '--proxy-bypass-list=<-loopback>'];
   const browser = await puppeteer.launch({ headless: 'shell', executablePath: shell?.path ?? '', args });
   const misses: string[] = [];

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createSpool } from '@platen/lib-spool';
 import type { ArchivedExchange } from '@platen/lib-warc';
 import type { LoadState, WalkedPage } from '@platen/plugin-walk';
@@ -59,33 +58,42 @@ export function createPageLists(seed: string): PageLists {
 
 const LOAD_STATES: Readonly<Record<LoadState, number>> = { failed: 0, timeout: 1, complete: 2 };
 
-/** A page while its exchanges are archived. */
-export interface PageUnderWay {
-  readonly id: string;
-  /** To be called with each of its exchanges. */
-  see(exchange: ArchivedExchange): void;
-  /** Undefined if there is no page to list: a file, or one that never answered. */
-  entry(): PageEntry | undefined;
+interface WatchedPage {
+  /** To be read in its stead. */
+  readonly page: WalkedPage;
+  /** When the page's URL was requested, once it has answered. */
+  readonly answered: Date | undefined;
 }
 
-export function describePage(page: WalkedPage): PageUnderWay {
-  const { url, title, depth, status, mimeType, loadState, isPage, startedAt } = page;
-  const id = randomUUID();
+export function watchPage(page: WalkedPage): WatchedPage {
   let answered: Date | undefined;
+  const exchanges = async function* (): AsyncGenerator<ArchivedExchange> {
+    for await (const exchange of page.exchanges()) {
+      const { request, response, timing } = exchange;
+      if (response && request.url.replace(/#.*/s, '') === page.url) answered ??= timing.wallStart;
+      yield exchange;
+    }
+  };
   return {
-    id,
-    see({ request, response, timing }) {
-      if (response && request.url.replace(/#.*/, '') === url) answered ??= timing.wallStart;
+    page: { ...page, exchanges },
+    get answered() {
+      return answered;
     },
-    entry() {
-      if (!isPage || status === undefined) return undefined;
-      return {
-        ...{ id, url, ts: (answered ?? startedAt).toISOString() },
-        ...(title === '' ? {} : { title }),
-        ...{ mime: mimeType, status, depth },
-        ...(depth === 0 ? { seed: true } : {}),
-        loadState: LOAD_STATES[loadState],
-      };
-    },
+  };
+}
+
+/** Undefined if there is no page to list: a file, or one that never answered. */
+export function toPageEntry(
+  page: WalkedPage,
+  { id, answered }: { readonly id: string } & Pick<WatchedPage, 'answered'>,
+): PageEntry | undefined {
+  const { url, title, depth, status, mimeType: mime, loadState, isPage, startedAt } = page;
+  if (!isPage || status === undefined) return undefined;
+  return {
+    ...{ id, url, ts: (answered ?? startedAt).toISOString() },
+    ...(title === '' ? {} : { title }),
+    ...{ mime, status, depth },
+    ...(depth === 0 ? { seed: true } : {}),
+    loadState: LOAD_STATES[loadState],
   };
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { isDiskFull, KERNEL_VERSION, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
-import { type CdxIndex, createCdxIndex, createWarcWriter } from '@platen/lib-warc';
+import { type CdxIndex, createCdxIndex, createWarcWriter, writePage } from '@platen/lib-warc';
 import type { Walk } from '@platen/plugin-walk';
 import { addIndex } from './add-index.js';
-import { createPageLists, describePage, type PageLists } from './page-lists.js';
+import { createPageLists, type PageLists, toPageEntry, watchPage } from './page-lists.js';
 import { addFile, type Resource, streamZip, type ZipWriter } from './zip-stream.js';
 
 const WARC = 'data.warc.gz';
@@ -43,17 +43,16 @@ async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Pr
     walk.wrote(bytes.length);
   };
   const warc = createWarcWriter({ write, filename: WARC, index });
-  await warc.warcinfo({ software: SOFTWARE, format: 'WARC File Format 1.1' });
+  const { name, version } = walk.browser;
+  await warc.warcinfo({ software: `${SOFTWARE}, ${name} ${version}`, format: 'WARC File Format 1.1', description: `From ${walk.seed}` });
   for await (const page of walk.pages()) {
     zip.signal.throwIfAborted();
-    const described = describePage(page);
-    for await (const exchange of page.exchanges()) {
-      described.see(exchange);
-      await warc.exchange(exchange, page.isPage ? { id: described.id } : undefined);
-    }
-    const listed = described.entry();
+    const watched = watchPage(page);
+    const listed = toPageEntry(page, { id: await writePage(warc, watched.page), answered: watched.answered });
     if (listed) pages.add(listed);
   }
+  const { done, failed, stopReason = 'complete' } = walk.summary;
+  await warc.warcinfo({ 'pages-done': String(done), 'pages-failed': String(failed), 'stop-reason': stopReason });
   return entry.end();
 }
 

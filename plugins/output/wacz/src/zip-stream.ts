@@ -16,7 +16,7 @@ export interface Resource {
 
 /** One file of the archive while it is written. */
 export interface ZipEntry {
-  /** Resolves when more is accepted: a slow reader slows the writer. Rejects if nobody reads any more. */
+  /** Resolves when more is accepted: a slow reader slows the writer. Rejects if the archive is no longer read. */
   write(bytes: Buffer): Promise<void>;
   end(): Resource;
 }

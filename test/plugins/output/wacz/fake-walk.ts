@@ -98,10 +98,15 @@ export function fakeWalk(pages: Iterable<WalkedPage> | AsyncIterable<WalkedPage>
   };
 }
 
+/** Of 2 by 1 pixels. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADklEQVR4nGNgYPj/HwADBAH/M7cqUgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** A seed behind a redirect with a picture and a posted form, two pages below it, of which one never answered, and robots.txt. */
 export function fakeSite(origin = 'http://site.test'): readonly WalkedPage[] {
   const at = (path: string) => `${origin}${path}`;
-  const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADklEQVR4nGNgYPj/HwADBAH/M7cqUgAAAABJRU5ErkJggg==', 'base64');
   const home = '<!doctype html><title>Home</title><img src="/picture.png"><p>welcome</p><a href="/second">second</a>';
   return [
     fakePage({
@@ -115,7 +120,7 @@ export function fakeSite(origin = 'http://site.test'): readonly WalkedPage[] {
       exchanges: [
         fakeExchange({ url: at('/#top'), status: 302, headers: { Location: '/home' }, date: after(1000) }),
         fakeExchange({ url: at('/home'), content: home, date: after(2000) }),
-        fakeExchange({ url: at('/picture.png'), type: 'image/png', content: picture, date: after(3000), resourceType: 'Image' }),
+        fakeExchange({ url: at('/picture.png'), type: 'image/png', content: PICTURE, date: after(3000), resourceType: 'Image' }),
         fakeExchange({
           ...{ url: at('/form'), method: 'POST', posted: 'question=1&other=%C3%A4', type: 'application/json', content: '{"ok":true}' },
           ...{ date: after(4000), resourceType: 'Fetch' },
@@ -132,4 +137,14 @@ export function fakeSite(origin = 'http://site.test'): readonly WalkedPage[] {
       exchanges: [fakeExchange({ url: at('/slow'), content: 'slow', date: after(6000) })],
     }),
   ];
+}
+
+export const pageUrl = (at: number) => `http://site.test/${String(at)}`;
+
+/** Pages of one exchange each, of which the first is the seed. */
+export function* generatePages(count: number, content: (at: number) => string | Buffer, title = ''): Generator<WalkedPage> {
+  for (let at = 0; at < count; at += 1) {
+    const exchanges = [fakeExchange({ url: pageUrl(at), content: content(at), date: after(at) })];
+    yield fakePage({ url: pageUrl(at), title, depth: Math.min(at, 1), exchanges });
+  }
 }

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { addFile, type Resource, streamZip } from '../../../../plugins/output/wacz/src/zip-stream.js';
+import { openWacz } from '../../../../plugins/output/wacz/src/write-wacz.js';
 import { openCheckedFile, runChecker } from '../../../helpers/checkers.js';
-import { readMember } from '../../../helpers/wacz-file.js';
+import { parseCdx, readMember } from '../../../helpers/wacz-file.js';
+import { fakeWalk, generatePages } from './fake-walk.js';
 
 const BLOCK = randomBytes(2 ** 20);
 const BLOCKS = 4200;
@@ -50,4 +56,30 @@ it('over 4 GiB is a ZIP64 file that others read, and takes little memory', async
     'archive/data.warc.gz',
     'datapackage.json',
   ]);
+}, 180_000);
+
+setFlagsFromString('--expose-gc');
+/** What is held is told from what has not been collected yet. */
+const collectGarbage = runInNewContext('gc') as () => void;
+const held = () => {
+  collectGarbage();
+  const { external, heapUsed } = process.memoryUsage();
+  return external + heapUsed;
+};
+
+it('of 20,000 small pages takes no more memory than of some', async () => {
+  const count = 20_000;
+  let [before, last] = [0, 0];
+  const watched = generatePages(count, (at) => {
+    if (at === 2500) before = held();
+    if (at === count - 1) last = held();
+    return randomBytes(4000);
+  });
+  await using file = await openCheckedFile(Buffer.alloc(0), 'wacz');
+  await pipeline(openWacz(fakeWalk(watched)), createWriteStream(file.path));
+  // Of 80 MB.
+  expect(last - before).toBeLessThan(32 * 2 ** 20);
+  const lines = parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString());
+  expect(lines.filter(({ fields }) => !fields.url.startsWith('urn:'))).toHaveLength(count);
+  expect((await readMember(file.path, 'pages/extraPages.jsonl')).toString().trimEnd().split('\n')).toHaveLength(count);
 }, 180_000);

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import wacz from '../../../../plugins/output/wacz/src/index.js';
 import { openCheckedFile } from '../../../helpers/checkers.js';
 import { openOfflineReplay } from '../../../helpers/offline-replay.js';
-import { listMembers, readMember } from '../../../helpers/wacz-file.js';
-import { fakeExchange, fakePage, fakeSite, fakeWalk } from './fake-walk.js';
+import { listMembers, parseCdx, readMember } from '../../../helpers/wacz-file.js';
+import { after, fakeExchange, fakePage, fakeSite, fakeWalk, PICTURE } from './fake-walk.js';
 
 const ORIGIN = 'https://archived.test';
 
 /** Asks for what is in the archive and for what is not. */
-const ASKING = `<!doctype html><title>waiting</title><script>
+const ASKING = `<!doctype html><title>waiting</title><img src="/copy.png"><script>
   const post = (body) => fetch('/form', { method: 'POST', body: new URLSearchParams(body) }).then((answer) => answer.text(), () => 'missed');
   Promise.all([post({ question: 1, other: '\\u00e4' }), post({ question: 2 }), fetch('/absent?a').then(() => 'found', () => 'missed')])
     .then((answers) => { document.title = answers.join() });
@@ -21,8 +21,11 @@ const walk = definePlugin({
   name: 'walk',
   captures: [{ kind: 'walk', streaming: true }],
   apply({ hooks }) {
-    const asking = fakeExchange({ url: `${ORIGIN}/asking`, content: ASKING });
-    const pages = [...fakeSite(ORIGIN), fakePage({ url: `${ORIGIN}/asking`, depth: 1, exchanges: [asking] })];
+    const exchanges = [
+      fakeExchange({ url: `${ORIGIN}/asking`, content: ASKING, date: after(7000) }),
+      fakeExchange({ url: `${ORIGIN}/copy.png`, type: 'image/png', content: PICTURE, date: after(8000), resourceType: 'Image' }),
+    ];
+    const pages = [...fakeSite(ORIGIN), fakePage({ url: `${ORIGIN}/asking`, depth: 1, exchanges })];
     hooks.capture.for('walk').tap('walk', () => fakeWalk(pages, `${ORIGIN}/`));
   },
 });
@@ -46,11 +49,14 @@ it('a rendered WACZ file replays every page without a network', async () => {
   expect(replay.misses).toEqual([]);
 });
 
-it('what is not in the archive is missed, and a form is found by what was posted', async () => {
+it('a form is found by what was posted, a copy by its original, and what is not in the archive is missed', async () => {
   await using file = await renderWacz();
+  const lines = parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString());
+  expect(lines.find(({ fields }) => fields.url.endsWith('/copy.png'))?.fields.mime).toBe('warc/revisit');
   await using replay = await openOfflineReplay({ wacz: file.path });
   const title = await replay.open(`${ORIGIN}/asking`, async (page) => {
     await page.waitForFunction(() => document.title !== 'waiting');
+    expect(await page.$eval('img', ({ naturalWidth }) => naturalWidth)).toBe(2);
     return page.title();
   });
   expect(title).toBe('{"ok":true},missed,missed');

@@ -1,36 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { WalkedPage } from '@platen/plugin-walk';
 import { describe, expect, it } from 'vitest';
 import { openWacz } from '../../../../plugins/output/wacz/src/write-wacz.js';
 import { openCheckedFile, runChecker } from '../../../helpers/checkers.js';
 import { until } from '../../../helpers/until.js';
-import { listMembers, parseCdx, readMember } from '../../../helpers/wacz-file.js';
-import { after, type FakeWalk, fakeExchange, fakePage, fakeSite, fakeWalk } from './fake-walk.js';
-
-setFlagsFromString('--expose-gc');
-/** What is held is told from what nobody has collected yet. */
-const collectGarbage = runInNewContext('gc') as () => void;
-const held = () => {
-  collectGarbage();
-  const { external, heapUsed } = process.memoryUsage();
-  return external + heapUsed;
-};
-
-const url = (at: number) => `http://site.test/${String(at)}`;
-
-function* generatePages(count: number, content: (at: number) => string | Buffer, title = ''): Generator<WalkedPage> {
-  for (let at = 0; at < count; at += 1) {
-    const exchanges = [fakeExchange({ url: url(at), content: content(at), date: after(at) })];
-    yield fakePage({ url: url(at), title, depth: Math.min(at, 1), exchanges });
-  }
-}
+import { listMembers } from '../../../helpers/wacz-file.js';
+import { type FakeWalk, fakeExchange, fakePage, fakeSite, fakeWalk, generatePages, pageUrl } from './fake-walk.js';
 
 /** Names of the temporary files that this process has open. */
 async function openFiles(): Promise<readonly string[]> {
@@ -43,7 +21,7 @@ async function openFiles(): Promise<readonly string[]> {
 const endless = (): FakeWalk =>
   fakeWalk(
     generatePages(Infinity, () => randomBytes(10_000), 'x'.repeat(10_000)),
-    url(0),
+    pageUrl(0),
   );
 
 async function readUntilOnDisk(body: AsyncIterable<Buffer>): Promise<void> {
@@ -65,22 +43,6 @@ describe('a WACZ file, while it is written', () => {
     }
     expect(walk.written).toBeGreaterThan(40_000_000);
     expect(ahead).toBeLessThan(4 * 2 ** 20);
-  });
-
-  it('of 20,000 small pages takes no more memory than some', async () => {
-    const count = 20_000;
-    let [before, last] = [0, 0];
-    const watched = generatePages(count, (at) => {
-      if (at === 2500) before = held();
-      if (at === count - 1) last = held();
-      return randomBytes(4000);
-    });
-    await using file = await openCheckedFile(Buffer.alloc(0), 'wacz');
-    await pipeline(openWacz(fakeWalk(watched)), createWriteStream(file.path));
-    // Of 80 MB.
-    expect(last - before).toBeLessThan(32 * 2 ** 20);
-    expect(parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString())).toHaveLength(count);
-    expect((await readMember(file.path, 'pages/extraPages.jsonl')).toString().trimEnd().split('\n')).toHaveLength(count);
   });
 
   it('does not begin before it is read', async () => {
@@ -155,9 +117,9 @@ describe('a WACZ file that fails', () => {
 
   it('in the middle of a page fails with that error', async () => {
     const failing = fakePage({
-      url: url(0),
+      url: pageUrl(0),
       exchanges: (async function* () {
-        yield await Promise.resolve(fakeExchange({ url: url(0) }));
+        yield await Promise.resolve(fakeExchange({ url: pageUrl(0) }));
         throw new Error('the page was lost');
       })(),
     });
