@@ -30,7 +30,7 @@ export interface PageLists extends AsyncDisposable {
 
 const HEADER = { format: 'json-pages-1.0', hasText: false };
 
-/** @param seed URL of the walk's first page */
+/** @param seed URL of the walk's first page, without a fragment */
 export function createPageLists(seed: string): PageLists {
   const spool = createSpool();
   const seeds = openLines(spool);

@@ -24,7 +24,7 @@ function nameDisk(cause: unknown): never {
 
 async function writeWacz(zip: ZipWriter, walk: Walk): Promise<void> {
   await using index = createCdxIndex();
-  await using pages = createPageLists(walk.seed);
+  await using pages = createPageLists(walk.seed.replace(/#.*/s, ''));
   const resources = [await addWarc(zip, walk, { index, pages }), ...(await addIndex(zip, index))];
   for (const [path, lines] of pages.files()) resources.push(await addFile(zip, path, lines));
   await addManifest(zip, { walk, pages, resources });
