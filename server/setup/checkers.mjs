@@ -24,6 +24,8 @@ export const CHECKERS = {
   openssl: 'openssl',
   certutil: 'libnss3-tools',
   promtool: 'prometheus',
+  python3: 'python3',
+  unzip: 'unzip',
   // `go tool pprof`: no smaller package reads profiles of that form (450 MB installed).
   go: 'golang-go',
 };

@@ -1,1 +1,15 @@
-export {};
+import { definePlugin } from '@platen/kernel';
+import { openWacz } from './write-wacz.js';
+
+const TYPE = 'wacz';
+const FORM = { contentType: 'application/wacz', extension: 'wacz' } as const;
+
+/** The pages of a walk in one file that replays: WACZ 1.1.1. */
+export default definePlugin({
+  name: 'wacz',
+  requires: ['walk'],
+  outputs: [{ type: TYPE, from: 'walk', ...FORM }],
+  apply({ hooks }) {
+    hooks.encode.for(TYPE).tap('wacz', (walk) => ({ ...FORM, body: openWacz(walk) }));
+  },
+});

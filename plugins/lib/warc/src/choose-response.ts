@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http';
+import type { ArchivedBody, ArchivedExchange, ArchivedResponse, HeaderLine } from './exchange.js';
+
+/** `WARC-Truncated` (WARC 1.1, 5.13). */
+export type Truncation = 'length' | 'time' | 'disconnect';
+
+/** The response of an exchange as the archive stores it. */
+export interface StoredResponse {
+  /** Without fragment. */
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly HeaderLine[];
+  /** Undefined: empty. */
+  readonly body: ArchivedBody | undefined;
+  readonly truncated: Truncation | undefined;
+  /** A cache or a service worker was the source, so that the archive may already have it. */
+  readonly isCopy: boolean;
+}
+
+/** Methods and resource types whose responses no page reads a body of. */
+const UNREAD_METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD', 'CONNECT']);
+const UNREAD_TYPES: ReadonlySet<string> = new Set(['Preflight', 'WebSocket', 'Ping', 'CSPViolationReport']);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** What to store of an exchange, so that it can be replayed; undefined: nothing. */
+export function chooseResponse({ request, response, resourceType, failure }: ArchivedExchange): StoredResponse | undefined {
+  if (!response || UNREAD_METHODS.has(request.method) || UNREAD_TYPES.has(resourceType)) return undefined;
+  const url = withoutFragment(request.url);
+  if (!/^https?:\/\//i.test(url)) return undefined;
+  const shown = replayableStatus(response);
+  if (!shown) return undefined;
+  const isCopy = response.servedFrom !== 'network' || response.status === 304;
+  const location = REDIRECTS.has(shown.status) ? valueOf(shown.headers, 'location') : undefined;
+  if (location !== undefined) return isSame(location, url) ? undefined : { url, ...shown, isCopy, body: undefined, truncated: undefined };
+  const stored = storedBody(response.body, failure);
+  if (!stored || (resourceType === 'EventSource' && !stored.body)) return undefined;
+  return { url, ...shown, ...stored, isCopy };
+}
+
+export function withoutFragment(url: string): string {
+  return url.replace(/#.*/s, '');
+}
+
+/** The value of the first header of a name in lower case. */
+export function valueOf(headers: readonly HeaderLine[], wanted: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+}
+
+type Shown = Pick<StoredResponse, 'status' | 'statusText' | 'headers'>;
+
+/**
+ * A replayed request is neither conditional nor for a range: a 304 is the cached response that it confirmed, and a range that covers the
+ * whole is that whole. Undefined: other ranges, and a 304 without the cached body.
+ */
+function replayableStatus({ status, statusText, headers, body }: ArchivedResponse): Shown | undefined {
+  // Blocked, or informational.
+  if (status < 200) return undefined;
+  if (status === 304) return body.state === 'complete' && body.bytes > 0 ? { status: 200, statusText: 'OK', headers } : undefined;
+  if (status !== 206) return { status, statusText: statusText || (STATUS_CODES[status] ?? ''), headers };
+  const [, last, size] = /^bytes\s+0-(\d+)\/(\d+)$/i.exec(valueOf(headers, 'content-range')?.trim() ?? '') ?? [];
+  if (last === undefined || BigInt(last) + 1n !== BigInt(size ?? 0)) return undefined;
+  return { status: 200, statusText: 'OK', headers: headers.filter(({ name }) => name.toLowerCase() !== 'content-range') };
+}
+
+/** Undefined: bytes of the body were lost and none remain, which an empty response would conceal. */
+function storedBody(body: ArchivedBody, failure: ArchivedExchange['failure']): Pick<StoredResponse, 'body' | 'truncated'> | undefined {
+  if (body.state === 'none') return { body: undefined, truncated: undefined };
+  if (body.state === 'complete') return { body: body.bytes === 0 ? undefined : body, truncated: undefined };
+  const truncated = truncationOf(body, failure);
+  return truncated === undefined || body.bytes === 0 ? undefined : { body, truncated };
+}
+
+/** Undefined: the body is complete or absent. */
+export function truncationOf({ state }: ArchivedBody, failure: ArchivedExchange['failure']): Truncation | undefined {
+  if (state === 'truncated') return 'length';
+  if (state !== 'partial') return undefined;
+  return failure && !failure.unfinished && !failure.canceled ? 'disconnect' : 'time';
+}
+
+function isSame(location: string, url: string): boolean {
+  return URL.canParse(location, url) && withoutFragment(new URL(location, url).href) === new URL(url).href;
+}

@@ -1,0 +1,73 @@
+import { getSurt, postToGetUrl } from 'warcio/utils';
+import { valueOf, withoutFragment } from './choose-response.js';
+import type { ArchivedBody, ArchivedRequest } from './exchange.js';
+import { pruneJson } from './prune-json.js';
+
+/** Under which a replay looks for the response to a request. */
+export interface LookupKey {
+  /** The URL in SURT form, for other methods than GET with the method and the posted data as a query. */
+  readonly key: string;
+  readonly method?: string;
+  /** The posted data as a query. */
+  readonly requestBody?: string;
+}
+
+/** Characters of a query, as in warcio's indexer. */
+const LONGEST_QUERY = 4096;
+/** Any query is complete with so many bytes of a body that need not be parsed: four for a character. */
+const PREFIX_BYTES = 4 * LONGEST_QUERY;
+/** Bodies that must be parsed are read up to here. */
+const PARSED_BYTES = 16 * 1024 * 1024;
+/** Parts of a form and repetitions of a dash beyond which the query is empty: warcio's time grows with their square. */
+const MOST_PARTS = 2000;
+const LONGEST_DASHES = '-'.repeat(1000);
+
+/** The key as warcio's indexer and replay tools compute it. */
+export async function lookupKey(request: Pick<ArchivedRequest, 'method' | 'url' | 'headers' | 'body'>): Promise<LookupKey> {
+  const { method, headers, body } = request;
+  const url = withoutFragment(request.url);
+  if (method === 'GET') return { key: toKey(url) };
+  const contentType = valueOf(headers, 'content-type') ?? '';
+  const query: Parameters<typeof postToGetUrl>[0] = {
+    ...{ url, method, headers: new Map([['content-type', contentType]]) },
+    postData: body && body.bytes > 0 ? await readForm(body, contentType) : new Uint8Array(),
+  };
+  // It changes the request that it is given.
+  const requestBody: unknown = postToGetUrl(query, LONGEST_QUERY) ? query.requestBody : undefined;
+  return { key: toKey(query.url), method, ...(typeof requestBody === 'string' && requestBody !== '' ? { requestBody } : {}) };
+}
+
+/** A key of `urn:` and other schemes is the URI itself. It contains no blanks, because they end it in the index. */
+export function toKey(url: string): string {
+  return getSurt(url).replace(/[^\x21-\x7e]+/g, (text) => Buffer.from(text).toString('hex').replace(/../g, '%$&'));
+}
+
+/** The part of a body that matters for its query. */
+async function readForm(body: ArchivedBody, contentType: string): Promise<Uint8Array> {
+  const [type] = contentType.split(';');
+  if (type === 'application/json' || type === 'text/plain') return pruneJson(await readUpTo(body, PARSED_BYTES));
+  if (type !== 'multipart/form-data') return readUpTo(body, PREFIX_BYTES);
+  const boundary = contentType.split('boundary=')[1] ?? '';
+  const bytes = await readUpTo(body, PARSED_BYTES);
+  return isHarmless(bytes, boundary) ? bytes : new Uint8Array();
+}
+
+/** warcio uses the boundary, which a page may choose, as a regular expression. */
+function isHarmless(bytes: Buffer, boundary: string): boolean {
+  if (!/^[\w-]{1,70}$/.test(boundary) || bytes.includes(LONGEST_DASHES)) return false;
+  let parts = 0;
+  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) parts += 1;
+  return parts <= MOST_PARTS;
+}
+
+async function readUpTo(body: ArchivedBody, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Not in object mode: the chunks are Buffers.
+  for await (const chunk of body.open() as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= limit) break;
+  }
+  return Buffer.concat(chunks).subarray(0, limit);
+}

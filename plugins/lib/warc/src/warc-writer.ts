@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { CdxIndex } from './cdx-index.js';
+import type { ArchivedBody, ArchivedExchange } from './exchange.js';
+import { encodeRecord, type RecordSink } from './encode-record.js';
+import { createExchangeWriter } from './exchange-writer.js';
+import { onOneLine } from './http-head.js';
+import { toKey } from './lookup-key.js';
+import { measureBlock } from './measure-block.js';
+
+/** Writes WARC 1.1 records one after the other, each as a gzip member. After an error it writes no more. */
+export interface WarcWriter {
+  /** Bytes of the file so far. */
+  readonly bytes: number;
+  /** Named fields in the order of their keys (WARC 1.1, 6.2). */
+  warcinfo(fields: Readonly<Record<string, string>>): Promise<void>;
+  /** Writes response and request, a revisit and request, or nothing, as the exchange requires. */
+  exchange(exchange: ArchivedExchange, page?: { readonly id: string }): Promise<void>;
+  /** A record of type `resource`, such as `urn:pageinfo:URL`. */
+  resource(record: ResourceRecord): Promise<void>;
+}
+
+export interface ResourceRecord {
+  readonly uri: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly date: Date;
+}
+
+export interface WarcWriterOptions {
+  /** Resolves when the sink accepts more. */
+  readonly write: (bytes: Buffer) => Promise<void>;
+  /** The WARC's name in the index. */
+  readonly filename: string;
+  /** Without it, nothing is indexed. */
+  readonly index?: CdxIndex | undefined;
+}
+
+export function createWarcWriter({ write, filename, index }: WarcWriterOptions): WarcWriter {
+  let bytes = 0;
+  const sink: RecordSink = {
+    async append(record) {
+      const offset = bytes;
+      await encodeRecord(record, async (chunk) => {
+        bytes += chunk.length;
+        await write(chunk);
+      });
+      return { offset, length: bytes - offset };
+    },
+    index: index && {
+      add(entry) {
+        index.add({ ...entry, filename });
+      },
+    },
+  };
+  const writeExchange = createExchangeWriter(sink);
+  let last: Promise<void> = Promise.resolve();
+  // Records do not interleave, and none follows one that was cut off by an error.
+  const inTurn = (work: () => Promise<void>) => (last = last.then(work));
+  return {
+    get bytes() {
+      return bytes;
+    },
+    warcinfo: (fields) => inTurn(() => appendInfo(sink, filename, fields)),
+    exchange: (exchange, page) => inTurn(() => writeExchange(exchange, page)),
+    resource: (record) => inTurn(() => appendResource(sink, record)),
+  };
+}
+
+async function appendInfo(sink: RecordSink, filename: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
+  await sink.append({
+    ...{ type: 'warcinfo', id: randomUUID(), date: new Date(), contentType: 'application/warc-fields' },
+    fields: { 'WARC-Filename': filename },
+    block: await measureBlock(Buffer.from(lines.join(''))),
+  });
+}
+
+async function appendResource(sink: RecordSink, { uri, contentType, body, date }: ResourceRecord): Promise<void> {
+  const block = await measureBlock(Buffer.alloc(0), inMemory(body));
+  const placed = await sink.append({
+    ...{ type: 'resource', id: randomUUID(), date, contentType, block },
+    fields: { 'WARC-Target-URI': uri, 'WARC-Payload-Digest': block.payloadDigest },
+  });
+  sink.index?.add({ ...{ key: toKey(uri), date, url: uri, mime: contentType, status: undefined, digest: block.payloadDigest }, ...placed });
+}
+
+function inMemory(bytes: Buffer): ArchivedBody {
+  return { state: 'complete', bytes: bytes.length, sha256: undefined, open: () => Readable.from([bytes], { objectMode: false }) };
+}

@@ -1,0 +1,99 @@
+import { createSpool } from '@platen/lib-spool';
+import type { ArchivedExchange } from '@platen/lib-warc';
+import type { LoadState, WalkedPage } from '@platen/plugin-walk';
+import { openLines } from './lines.js';
+
+/** A page that a reader can choose: one line of a list (WACZ 1.1.1, pages.jsonl). */
+export interface PageEntry {
+  /** That of its records: `WARC-Page-ID`. */
+  readonly id: string;
+  readonly url: string;
+  /** RFC 3339; `WARC-Date` of the page's first response. */
+  readonly ts: string;
+  readonly title?: string;
+  readonly mime: string;
+  readonly status: number;
+  readonly depth: number;
+  readonly seed?: true;
+  /** As Browsertrix counts: 0 failed, 1 loaded in part, 2 complete. */
+  readonly loadState: number;
+}
+
+/** The pages of a walk, stored outside of memory. */
+export interface PageLists extends AsyncDisposable {
+  /** The page to begin with. Undefined until one is listed. */
+  readonly main: PageEntry | undefined;
+  add(page: PageEntry): void;
+  /** By path: those of the seeds, and the others if there are any. To be read once all are added. */
+  files(): ReadonlyMap<string, AsyncIterable<Buffer>>;
+}
+
+const HEADER = { format: 'json-pages-1.0', hasText: false };
+
+/** @param seed URL of the walk's first page, without a fragment */
+export function createPageLists(seed: string): PageLists {
+  const spool = createSpool();
+  const seeds = openLines(spool);
+  const others = openLines(spool);
+  let main: PageEntry | undefined;
+  let extra = 0;
+  seeds.add(JSON.stringify({ ...HEADER, id: 'pages', title: 'Seed pages' }));
+  others.add(JSON.stringify({ ...HEADER, id: 'extra-pages', title: 'Other pages' }));
+  return {
+    get main() {
+      return main;
+    },
+    add(page) {
+      if (page.seed && (!main || (main.url !== seed && page.url === seed))) main = page;
+      if (!page.seed) extra += 1;
+      (page.seed ? seeds : others).add(JSON.stringify(page));
+    },
+    files() {
+      const found = new Map<string, AsyncIterable<Buffer>>([['pages/pages.jsonl', seeds.open()]]);
+      return extra === 0 ? found : found.set('pages/extraPages.jsonl', others.open());
+    },
+    [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
+  };
+}
+
+const LOAD_STATES: Readonly<Record<LoadState, number>> = { failed: 0, timeout: 1, complete: 2 };
+
+interface WatchedPage {
+  /** To be read in its stead. */
+  readonly page: WalkedPage;
+  /** When the page's URL was requested, once it has answered. */
+  readonly answered: Date | undefined;
+}
+
+export function watchPage(page: WalkedPage): WatchedPage {
+  let answered: Date | undefined;
+  const exchanges = async function* (): AsyncGenerator<ArchivedExchange> {
+    for await (const exchange of page.exchanges()) {
+      const { request, response, timing } = exchange;
+      if (response && request.url.replace(/#.*/s, '') === page.url) answered ??= timing.wallStart;
+      yield exchange;
+    }
+  };
+  return {
+    page: { ...page, exchanges },
+    get answered() {
+      return answered;
+    },
+  };
+}
+
+/** Undefined if there is no page to list: a file, or one that never answered. */
+export function toPageEntry(
+  page: WalkedPage,
+  { id, answered }: { readonly id: string } & Pick<WatchedPage, 'answered'>,
+): PageEntry | undefined {
+  const { url, title, depth, status, mimeType: mime, loadState, isPage, startedAt } = page;
+  if (!isPage || status === undefined) return undefined;
+  return {
+    ...{ id, url, ts: (answered ?? startedAt).toISOString() },
+    ...(title === '' ? {} : { title }),
+    ...{ mime, status, depth },
+    ...(depth === 0 ? { seed: true } : {}),
+    loadState: LOAD_STATES[loadState],
+  };
+}
