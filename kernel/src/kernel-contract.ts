@@ -61,7 +61,7 @@ export interface Kernel {
   start(): Promise<void>;
   /** Passes the server to every plugin that serves, in the plugins' order. */
   serve(server: ServerApi): void;
-  status(): PoolStatus & { readonly inFlight: number };
+  status(): PoolStatus & { readonly inFlight: number; readonly walks: readonly Progress[] };
   /** Waits for running renders up to the grace, then aborts them; afterwards no process and no file is left. */
   close(graceMs?: number): Promise<void>;
 }

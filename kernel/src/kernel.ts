@@ -5,6 +5,7 @@ import { createCertificateDatabase, readAuthorities } from './browser/process/ce
 import { type BrowserPoolOptions, createBrowserPool } from './browser/pool/pool.js';
 import { buildSchema } from './build-schema.js';
 import type { KernelFlags } from './core-params.js';
+import type { Progress } from './context.js';
 import { createDeadline, untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
@@ -54,16 +55,20 @@ export function createKernel(options: KernelOptions): Kernel {
     render: (plan, renderOptions = {}) =>
       running.track(
         renderOptions.signal,
-        async (signal) => {
+        async (signal, report) => {
           await ready(prepare(), signal);
-          return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal });
+          const onProgress = (progress: Progress): void => {
+            report(progress);
+            renderOptions.onProgress?.(progress);
+          };
+          return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, onProgress, signal });
         },
         bodyRead,
       ),
     prepare,
     start: () => pool.start(),
     serve: (server) => booted.serve(server),
-    status: () => ({ ...pool.status(), inFlight: running.count() }),
+    status: () => ({ ...pool.status(), inFlight: running.count(), walks: running.progress() }),
     async close(graceMs = 0) {
       await running.drain(graceMs);
       booted.leave(drainingError());
@@ -147,17 +152,25 @@ async function tryRender(pipeline: PipelineParts, plan: RenderPlan, before: read
 /** The renders in progress: closing waits for them, and then cancels them. */
 interface RunningRenders {
   count(): number;
+  /** Of those that have reported some. */
+  progress(): readonly Progress[];
   /** Runs a render with a signal that follows the given signal and the kernel's end, until its result is `over`. */
-  track<T>(signal: AbortSignal | undefined, render: (signal: AbortSignal) => Promise<T>, over: (result: T) => Promise<void>): Promise<T>;
+  track<T>(
+    signal: AbortSignal | undefined,
+    render: (signal: AbortSignal, report: (progress: Progress) => void) => Promise<T>,
+    over: (result: T) => Promise<void>,
+  ): Promise<T>;
   /** Refuses new renders, waits for the running ones up to the grace, then aborts them. */
   drain(graceMs: number): Promise<void>;
 }
 
 function createRunningRenders(): RunningRenders {
   const renders = new Map<AbortController, Promise<unknown>>();
+  const reports = new Map<AbortController, Progress>();
   let draining = false;
   return {
     count: () => renders.size,
+    progress: () => [...reports.values()],
     async track(signal, render, over) {
       if (draining) throw drainingError();
       // Not AbortSignal.any: sources with the server's lifetime would retain every render's signal.
@@ -167,13 +180,14 @@ function createRunningRenders(): RunningRenders {
       };
       if (signal?.aborted === true) follow();
       signal?.addEventListener('abort', follow, { once: true });
-      const rendering = render(controller.signal);
+      const rendering = render(controller.signal, (progress) => reports.set(controller, progress));
       const ended = rendering
         .then(over)
         .catch(() => undefined)
         .finally(() => {
           signal?.removeEventListener('abort', follow);
           renders.delete(controller);
+          reports.delete(controller);
         });
       renders.set(controller, ended);
       return rendering;

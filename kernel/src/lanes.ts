@@ -64,7 +64,9 @@ function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: 
     log.warn({}, 'the browser was lost during a walk: it goes on in another one');
     await lease[Symbol.asyncDispose]();
     lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal });
-    await lease.page.send('Network.setCookies', { cookies: [...cookies] });
+    await lease.page.send('Network.setCookies', { cookies: [...cookies] }).catch((error: unknown) => {
+      log.warn({ err: error }, 'the cookies of the walk were not restored');
+    });
     return lease;
   };
   return {

@@ -13,13 +13,14 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  it('plugins, hooks, plan and pipeline: under 2,600 lines', () => {
+  // Of these, lanes and the loading of one page are 250.
+  it('plugins, hooks, plan and pipeline: under 2,900 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2600);
+    expect(countCode(core)).toBeLessThan(2900);
   });
 
-  it('with the browser, the egress and the assets: under 8,450 lines', () => {
-    expect(countCode(sources)).toBeLessThan(8450);
+  it('with the browser, the egress and the assets: under 8,800 lines', () => {
+    expect(countCode(sources)).toBeLessThan(8800);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -1,10 +1,15 @@
+import type { Progress as WalkProgress } from '@platen/kernel';
 import type { Io } from './io.js';
 
 const TICK_MS = 200;
+/** Least time between two lines about a walk. */
+const LINE_MS = 5000;
+const BAR_COLUMNS = 20;
 
-/** Shows the render's progress on one line of stderr; silent if stderr is not a terminal. */
+/** Shows the render's progress on one line of stderr. Without a terminal, only walks are reported, in lines. */
 export interface Progress extends Disposable {
   phase(name: string): void;
+  pages(progress: WalkProgress): void;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -20,7 +25,10 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 export function showProgress({ stderr }: Io): Progress {
-  if (stderr.isTTY !== true) return { phase() {}, [Symbol.dispose]() {} };
+  return stderr.isTTY === true ? showLine(stderr) : writeLines(stderr);
+}
+
+function showLine(stderr: Io['stderr']): Progress {
   const startedAt = performance.now();
   let current = 'starting';
   const draw = () => {
@@ -32,9 +40,37 @@ export function showProgress({ stderr }: Io): Progress {
       current = WORDS[name] ?? name;
       draw();
     },
+    pages(progress) {
+      current = `${bar(progress)} ${describe(progress)}`;
+      draw();
+    },
     [Symbol.dispose]() {
       clearInterval(timer);
       stderr.write('\r\u001b[K');
     },
   };
+}
+
+function writeLines(stderr: Io['stderr']): Progress {
+  let last = -Infinity;
+  return {
+    phase() {},
+    pages(progress) {
+      if (performance.now() - last < LINE_MS) return;
+      last = performance.now();
+      stderr.write(`${describe(progress)}: ${progress.url}\n`);
+    },
+    [Symbol.dispose]() {},
+  };
+}
+
+/** The number of queued pages grows while links are found. */
+function bar({ done, failed, queued }: WalkProgress): string {
+  const share = (done + failed) / Math.max(1, done + failed + queued);
+  const full = Math.round(share * BAR_COLUMNS);
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_COLUMNS - full)}]`;
+}
+
+function describe({ done, queued, failed, bytes }: WalkProgress): string {
+  return `${String(done)} pages, ${String(queued)} queued, ${String(failed)} failed, ${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -139,7 +139,10 @@ async function renderAndWrite(
   });
   using progress = showProgress(io);
   const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
-  const result = await renderRequest({ kernel, hooks, store, log }, { ...request, onPlanned: record.planned, onPhase: progress.phase });
+  const result = await renderRequest(
+    { kernel, hooks, store, log },
+    { ...request, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages },
+  );
   progress.phase('write');
   const { output } = result;
   const own = output.filename === undefined ? '' : keepFileName(output.filename);

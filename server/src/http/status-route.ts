@@ -13,12 +13,16 @@ export interface StatusParts {
 export function createStatus({ kernel, hooks, draining }: StatusParts): () => StatusReport {
   const startedAt = performance.now();
   return () => {
-    const { inFlight, waiting, capacity, degraded } = kernel.status();
+    const { inFlight, waiting, capacity, degraded, walks } = kernel.status();
     return hooks.status.call({
       status: draining() ? 'draining' : degraded ? 'degraded' : 'ok',
       in_flight: inFlight,
       queued: waiting,
       max_concurrency: capacity,
+      // Without their URLs: this response is public.
+      ...(walks.length === 0
+        ? {}
+        : { walks: walks.map(({ done, queued: left, failed, bytes }) => ({ done, queued: left, failed, bytes })) }),
       uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
       version: kernel.version,
     });

@@ -79,6 +79,8 @@ export interface StatusReport {
   readonly in_flight: number;
   readonly queued: number;
   readonly max_concurrency: number;
+  /** Of each walk that is running. */
+  readonly walks?: readonly { readonly done: number; readonly queued: number; readonly failed: number; readonly bytes: number }[];
   readonly uptime_seconds: number;
   readonly version: string;
   /** Contents of the cache, if there is one: for observers; `GET /status` omits it. */

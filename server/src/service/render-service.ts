@@ -1,5 +1,14 @@
 import { finished } from 'node:stream/promises';
-import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
+import {
+  type AssetStore,
+  PlatenError,
+  type Kernel,
+  type Logger,
+  type Progress,
+  type RenderPlan,
+  type RenderResult,
+  type Timings,
+} from '@platen/kernel';
 import type { Source } from '@platen/schema';
 import type { TraceContext } from '../http/trace-context.js';
 import { preserveErrorSource } from './attribute-errors.js';
@@ -33,6 +42,7 @@ export interface RenderRequest {
   /** Called once the request is known to be valid. */
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
@@ -77,7 +87,7 @@ export function discardOutput({ output: { body } }: RenderResult): void {
 /** Renders once a slot is free; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, trace, onPhase }: RenderRequest,
+  { id, trace, onPhase, onProgress }: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
   const askedAt = performance.now();
@@ -91,6 +101,7 @@ async function admitAndRender(
       log: log.child({ request: id, ...trace }),
       waitedMs,
       ...(onPhase === undefined ? {} : { onPhase }),
+      ...(onProgress === undefined ? {} : { onProgress }),
     });
     whenRead(result, free);
     return { ...result, timings: { ...result.timings, queue: waitedMs + (result.timings.queue ?? 0) } };

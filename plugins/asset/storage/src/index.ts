@@ -41,6 +41,8 @@ export default definePlugin({
     // Before any recorder, so that requests for the restore are not recorded.
     const restored = fallback === undefined ? { param: 'with_storage' } : undefined;
     hooks.beforeNavigate.tapPromise({ name: 'storage', stage: Stage.first, for: restored }, async (context) => {
+      // Further tabs share the storage.
+      if (context.tabIndex > 0) return;
       const { with_storage: wanted } = context.params;
       const given = stateOf(context.params);
       const start = given ?? (wanted === false ? undefined : fallback);

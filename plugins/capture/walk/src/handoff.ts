@@ -21,7 +21,7 @@ export class Handoff<T> {
     this.#wake();
   }
 
-  /** Ends when all items were consumed after `end`, or at once if `end` was called with an error. */
+  /** Ends when all items were consumed after `end`, or immediately if `end` was called with an error. */
   async *items(): AsyncGenerator<T> {
     try {
       for (;;) {

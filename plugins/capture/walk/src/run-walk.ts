@@ -43,7 +43,7 @@ export class RunningWalk {
   /** Keys of the target's page, and of where redirects have led: they are archived already. */
   readonly #archived = new Set<string>();
   #bytes = 0;
-  /** Pages under way, and lists that are being read. */
+  /** Pages in progress, and lists that are being read. */
   #active = 0;
   #stopReason: StopReason | undefined;
   #changes = 0;
@@ -67,7 +67,7 @@ export class RunningWalk {
     if (this.#bytes >= this.#options.maxBytes) this.#stop('archive_spill_max_bytes');
   }
 
-  /** All pages, as they are completed. If the reader leaves, the visits under way are abandoned. */
+  /** All pages, as they are completed. If the reader leaves, the visits in progress are abandoned. */
   async *pages(): AsyncGenerator<OwnedPage> {
     this.#active += 1;
     const working = Promise.all([this.#begin(), ...this.#lanes.map((lane) => this.#work(lane))]).then(
@@ -195,7 +195,8 @@ export class RunningWalk {
       await this.#output.push(result.page);
       await (result.page.loadState === 'failed' ? frontier.fail(claim) : frontier.done(claim));
     }
-    context.progress({ ...pick(frontier.counts), bytes: this.#bytes, url: claim.url });
+    const { done, queued, failed } = frontier.counts;
+    context.progress({ done, queued, failed, bytes: this.#bytes, url: claim.url });
   }
 
   async #visitFile(claim: Claim, context: RenderContext): Promise<void> {
@@ -292,11 +293,7 @@ export class RunningWalk {
 
 const FILE = { kind: 'file' } as const;
 
-function pick({ done, queued, failed }: Frontier['counts']): Pick<Frontier['counts'], 'done' | 'queued' | 'failed'> {
-  return { done, queued, failed };
-}
-
-/** A file as an entry of the archive. Whoever fetched it disposes of it. */
+/** A file as an entry of the archive. The caller disposes of it. */
 export function describeFile(
   { status, contentType, exchanges }: FetchedFile,
   { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>,

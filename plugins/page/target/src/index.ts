@@ -19,7 +19,8 @@ export default definePlugin({
     if (draft.params.javascript !== undefined) draft.disableRetry('script');
   },
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise({ name: 'target', for: { param: ['header', 'cookie'] } }, async ({ page, intercept, params, plan }) => {
+    hooks.beforeNavigate.tapPromise({ name: 'target', for: { param: ['header', 'cookie'] } }, async (context) => {
+      const { page, intercept, params, plan, tabIndex } = context;
       const target = new URL(plan.url);
       const headers = addedHeaders(parseHeaders(params.header ?? [], target));
       if (headers.size > 0) {
@@ -29,7 +30,8 @@ export default definePlugin({
           request: (request) => withHeaders(request, headers, target.origin),
         });
       }
-      await setCookies(page, parseCookies(params.cookie ?? [], target), target);
+      // Further tabs share the cookies, which the site may have changed by then.
+      if (tabIndex === 0) await setCookies(page, parseCookies(params.cookie ?? [], target), target);
     });
     // Before all wait conditions, which may depend on the script.
     hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early, for: { param: 'javascript' } }, async (context) => {

@@ -10,6 +10,11 @@ const STATUS_SCHEMA = {
     in_flight: { ...COUNT, description: 'Renders in progress.' },
     queued: { ...COUNT, description: 'Queued renders.' },
     max_concurrency: { ...COUNT, description: 'Maximum number of concurrent renders.' },
+    walks: {
+      type: 'array',
+      description: 'The crawls and sitemap walks that are running: pages that are done, queued and failed, and bytes of the archive.',
+      items: { type: 'object', properties: { done: COUNT, queued: COUNT, failed: COUNT, bytes: COUNT } },
+    },
     uptime_seconds: COUNT,
     version: { type: 'string' },
   },
