@@ -57,11 +57,7 @@ export function createKernel(options: KernelOptions): Kernel {
         renderOptions.signal,
         async (signal, report) => {
           await ready(prepare(), signal);
-          const onProgress = (progress: Progress): void => {
-            report(progress);
-            renderOptions.onProgress?.(progress);
-          };
-          return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, onProgress, signal });
+          return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, onProgress: both(report, renderOptions.onProgress), signal });
         },
         bodyRead,
       ),
@@ -103,6 +99,13 @@ async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void
   await untilAborted(prepared, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
+}
+
+function both(report: (progress: Progress) => void, tell: RenderOptions['onProgress']): (progress: Progress) => void {
+  return (progress) => {
+    report(progress);
+    tell?.(progress);
+  };
 }
 
 /** A streaming body is part of its render: the client may disconnect while it is sent. */

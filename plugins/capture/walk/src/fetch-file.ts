@@ -6,6 +6,7 @@ import type { ArchivedBody, ArchivedExchange, ArchivedResponse } from '@platen/l
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
 import type { FetchedFile } from './keys.js';
+import type { OwnedPage } from './visit-page.js';
 
 export interface FileFetcher {
   readonly outbound: Outbound;
@@ -154,4 +155,19 @@ function decoded(body: Readable, coding = ''): AsyncIterable<Buffer> {
 
 function headerOf(response: ArchivedResponse | undefined, wanted: string): string | undefined {
   return response?.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+}
+
+/** A file as an entry of the archive. The caller disposes of it. */
+export function describeFile(
+  { status, contentType, exchanges }: FetchedFile,
+  { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>,
+): OwnedPage {
+  return {
+    ...{ url, depth, startedAt, title: '', status, mimeType: contentType ?? '', loadState: 'complete', isPage: false },
+    async *exchanges() {
+      await Promise.resolve();
+      yield* exchanges;
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }

@@ -5,11 +5,11 @@ import { contextKey, definePlugin, type Outbound, PlatenError, type RenderContex
 import { openFrontier } from '@platen/lib-frontier';
 import type { NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
-import { fetchFile } from './fetch-file.js';
+import { describeFile, fetchFile } from './fetch-file.js';
 import { type FetchedFile, walkKey, type WalkSource, type WalkSources } from './keys.js';
 import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
-import { describeFile, RunningWalk } from './run-walk.js';
+import { RunningWalk } from './run-walk.js';
 import { createScope } from './scope.js';
 import { describePage, findDocument, type OwnedPage } from './visit-page.js';
 import type { Walk } from './walk.js';

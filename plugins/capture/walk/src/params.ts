@@ -17,7 +17,8 @@ export const WALK_PARAMS = {
   },
   crawl_concurrency: {
     type: 'integer',
-    description: 'Number of pages that a walk loads concurrently, with one cache and one set of cookies. Default: the number of processors.',
+    description:
+      'Number of pages that a walk loads concurrently, with one cache and one set of cookies. Default: the number of processors.',
     minimum: 1,
     maximum: 256,
     examples: [4],

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Lane, Outbound, RenderContext } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
-import { robots } from '@platen/plugin-robots/keys';
-import { fetchFile } from './fetch-file.js';
+import { describeFile, fetchFile } from './fetch-file.js';
 import { Handoff } from './handoff.js';
+import { createHostRules, type HostRules } from './host-rules.js';
 import type { FetchedFile, WalkSource } from './keys.js';
 import type { Scope } from './scope.js';
 import { type OwnedPage, type PageContent, visitPage } from './visit-page.js';
@@ -39,7 +39,7 @@ export class RunningWalk {
   /** Aborted when the first lane ends. */
   readonly #finished = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #knownHosts = new Map<string, Promise<void>>();
+  readonly #hosts: HostRules;
   /** Keys of the target's page, and of where redirects have led: they are archived already. */
   readonly #archived = new Set<string>();
   #bytes = 0;
@@ -53,6 +53,8 @@ export class RunningWalk {
     this.#options = options;
     this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
     this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
+    const fetch = async (url: string): Promise<void> => (await this.#fetch({ url, depth: 0 }, options.context))[Symbol.asyncDispose]();
+    this.#hosts = createHostRules({ ...options, fetch });
     options.context.signal.addEventListener('abort', this.#changed, { once: true });
   }
 
@@ -98,7 +100,7 @@ export class RunningWalk {
     const { first, sources, context } = this.#options;
     try {
       for (const url of [first.page.url, first.finalUrl]) this.#archived.add(keyOfUrl(url));
-      if (/^https?:/.test(first.page.url)) await this.#greet(first.page.url);
+      if (/^https?:/.test(first.page.url)) await this.#hosts.greet(first.page.url);
       if (first.content !== undefined) await this.#follow(first.content, first.page.depth);
       await this.#output.push(first.page);
       for (const { seeds, staysInScope } of sources) {
@@ -175,7 +177,7 @@ export class RunningWalk {
       await frontier.done(claim);
       return;
     }
-    await this.#greet(claim.url);
+    await this.#hosts.greet(claim.url);
     const isFile = claim.isFile === true;
     const result = isFile ? FILE : await visitPage(lane, claim, { timeoutMs: pageTimeoutMs, read, signal: this.#signal });
     if (result.kind === 'retry') {
@@ -219,28 +221,6 @@ export class RunningWalk {
     const file = await fetchFile(url, { outbound, context, check, signal: this.#signal, limit });
     await this.#output.push(describeFile(file, { url, depth, startedAt }));
     return file;
-  }
-
-  /** Before the first page of a host: its Crawl-delay, and its robots.txt for the archive. */
-  async #greet(url: string): Promise<void> {
-    const { origin, host } = new URL(url);
-    const known = this.#knownHosts.get(origin) ?? this.#readRobots(url, { origin, host });
-    this.#knownHosts.set(origin, known);
-    await known;
-  }
-
-  async #readRobots(url: string, { origin, host }: Pick<URL, 'origin' | 'host'>): Promise<void> {
-    const { context, frontier, delayMs } = this.#options;
-    const result = await context.get(robots)?.check(new URL(url));
-    if (result === undefined) return;
-    frontier.setDelay(host, Math.max(delayMs, (result.crawlDelay ?? 0) * 1000));
-    try {
-      const file = await this.#fetch({ url: `${origin}/robots.txt`, depth: 0 }, context);
-      await file[Symbol.asyncDispose]();
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      context.log.debug({ err: error, url: `${origin}/robots.txt` }, 'the robots.txt is not in the archive');
-    }
   }
 
   async #follow({ links, media, base }: PageContent, depth: number): Promise<void> {
@@ -292,18 +272,3 @@ export class RunningWalk {
 }
 
 const FILE = { kind: 'file' } as const;
-
-/** A file as an entry of the archive. The caller disposes of it. */
-export function describeFile(
-  { status, contentType, exchanges }: FetchedFile,
-  { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>,
-): OwnedPage {
-  return {
-    ...{ url, depth, startedAt, title: '', status, mimeType: contentType ?? '', loadState: 'complete', isPage: false },
-    async *exchanges() {
-      await Promise.resolve();
-      yield* exchanges;
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}

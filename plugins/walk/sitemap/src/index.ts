@@ -38,7 +38,7 @@ export default definePlugin({
       const sources = context.get(walkKey);
       if (format === undefined || sources === undefined || context.visit !== undefined) return undefined;
       context.setWaitReason('the sitemap to be fetched');
-      const file = await fetchList(context, () => sources.fetchTarget(context));
+      const file = await loadList(context, () => sources.fetchTarget(context));
       sources.add({ seeds: (source) => listUrls(file, { format, depth, source, context }), staysInScope: false });
       return { by: 'sitemap' };
     });
@@ -49,9 +49,9 @@ export default definePlugin({
 });
 
 /** @throws `target_unreachable` or `target_status`: a list that cannot be fetched is no empty archive. */
-async function fetchList(context: RenderContext, fetch: () => Promise<FetchedFile>): Promise<FetchedFile> {
+async function loadList(context: RenderContext, load: () => Promise<FetchedFile>): Promise<FetchedFile> {
   const { url } = context.plan;
-  const file = await fetch().catch((cause: unknown) => {
+  const file = await load().catch((cause: unknown) => {
     if (cause instanceof PlatenError) throw cause;
     context.signal.throwIfAborted();
     const why = cause instanceof Error ? cause.message : String(cause);

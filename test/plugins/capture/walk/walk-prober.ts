@@ -31,9 +31,7 @@ const probe = definePlugin({
   name: 'probe',
   outputs: [{ type: 'probe', from: 'walk', contentType: 'application/x-ndjson', extension: 'jsonl' }],
   apply({ hooks }) {
-    hooks.encode.for('probe').tap('probe', (capture) => {
-      // The type of a capture is its plugin's, which the probe does not declare.
-      const walked = capture as Walk;
+    hooks.encode.for('probe').tap('probe', (walked) => {
       return { contentType: 'application/x-ndjson', extension: 'jsonl', body: Readable.from(linesOf(walked), { objectMode: false }) };
     });
   },

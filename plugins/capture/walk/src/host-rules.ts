@@ -1,0 +1,41 @@
+import type { RenderContext } from '@platen/kernel';
+import type { Frontier } from '@platen/lib-frontier';
+import { robots } from '@platen/plugin-robots/keys';
+
+/** What a walk does before the first page of an origin. */
+export interface HostRules {
+  /** Sets the origin's delay, and archives its robots.txt; once for each origin. */
+  greet(url: string): Promise<void>;
+}
+
+export interface HostRulesOptions {
+  readonly context: RenderContext;
+  readonly frontier: Pick<Frontier, 'setDelay'>;
+  readonly delayMs: number;
+  /** Fetches a file and archives it. */
+  fetch(url: string): Promise<void>;
+}
+
+export function createHostRules({ context, frontier, delayMs, fetch: archive }: HostRulesOptions): HostRules {
+  const known = new Map<string, Promise<void>>();
+  const read = async (url: string, { origin, host }: URL): Promise<void> => {
+    // Absent with `skip_robots_txt`.
+    const result = await context.get(robots)?.check(new URL(url));
+    if (result === undefined) return;
+    frontier.setDelay(host, Math.max(delayMs, (result.crawlDelay ?? 0) * 1000));
+    try {
+      await archive(`${origin}/robots.txt`);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      context.log.debug({ err: error, url: `${origin}/robots.txt` }, 'the robots.txt is not in the archive');
+    }
+  };
+  return {
+    greet(url) {
+      const target = new URL(url);
+      const greeting = known.get(target.origin) ?? read(url, target);
+      known.set(target.origin, greeting);
+      return greeting;
+    },
+  };
+}

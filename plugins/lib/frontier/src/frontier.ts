@@ -1,0 +1,49 @@
+/** A URL to be visited. */
+export interface Offer {
+  /** Absolute. */
+  readonly url: string;
+  /** Hops from the seed, 0 for a seed: 0 to 99,999,999. */
+  readonly depth: number;
+  /** To be fetched without a tab. */
+  readonly isFile?: boolean;
+  /** As a sitemap gives it: a W3C date and time. */
+  readonly lastModified?: string;
+}
+
+export interface Claim extends Offer {
+  readonly id: string;
+  /** How often it was put back: 0 at the first claim. */
+  readonly tries: number;
+}
+
+export interface FrontierCounts {
+  /** Not claimed, including those put back for later. */
+  readonly queued: number;
+  readonly claimed: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
+/** The queue of the URLs of one walk, on disk. Every method may be called while others are in progress: they take effect in turn. */
+export interface Frontier extends AsyncDisposable {
+  /**
+   * Adds URLs that were not offered before, and resolves with how many were new, once they are durable.
+   *
+   * @throws TypeError if a URL is not absolute.
+   */
+  offer(offers: readonly Offer[]): Promise<number>;
+  /**
+   * The next URL whose host may be asked at `now` (epoch milliseconds): lowest depth first, then first in, first out. A number if hosts
+   * must be waited for: milliseconds until the next attempt. `undefined` if nothing is queued; claimed URLs may still be put back.
+   */
+  claim(now: number): Promise<Claim | number | undefined>;
+  /** It is complete and never offered again. Durable when it resolves. */
+  done(claim: Claim): Promise<void>;
+  /** Puts it back at the end of its depth, not to be claimed before `after` (epoch milliseconds), or, without it, drops it as failed. */
+  fail(claim: Claim, after?: number): Promise<void>;
+  /** Least milliseconds between two claims of a host, start to start. `host` as in `URL.host`: without a default port. */
+  setDelay(host: string, ms: number): void;
+  /** No claim of this host before that moment (epoch milliseconds): `Retry-After`. A moment before the last one is ignored. */
+  pause(host: string, until: number): void;
+  readonly counts: FrontierCounts;
+}

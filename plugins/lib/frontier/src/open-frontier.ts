@@ -1,0 +1,216 @@
+import type { Claim, Frontier, FrontierCounts, Offer } from './frontier.js';
+import { HostSchedule } from './host-schedule.js';
+import { keyOfUrl } from './key-of-url.js';
+import { COUNTS, DELAYED, parseQueueKey, placeOf, QUEUED, queueKey, rangeAfter, retryKey, seenKey, timeOfRetry } from './keys.js';
+import { FrontierError, openStore, toFrontierError, type Store } from './open-store.js';
+
+export interface FrontierOptions {
+  /** Created if missing. Only one process can use it. */
+  readonly folder: string;
+  /** Least milliseconds between two claims of any one host. */
+  readonly delayMs: number;
+  /** URLs with the same key are one. */
+  readonly keyOf?: (url: string) => string;
+}
+
+/** The value of a queued URL. */
+type Queued = Omit<Claim, 'id'>;
+
+type Operation = { readonly type: 'put'; readonly key: string; readonly value: string } | { readonly type: 'del'; readonly key: string };
+
+interface StoredCounts {
+  /** The last number given to a place in the queue. */
+  readonly sequence: number;
+  /** Queued and claimed. */
+  readonly open: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
+/** Offers that are written at a time: a larger call needs no more memory. */
+const BATCH = 1000;
+
+/**
+ * Opens the frontier of a folder, or creates it. URLs that were claimed and not finished are queued again.
+ *
+ * @throws FrontierError if the folder holds anything else, is corrupt, or is in use by another process.
+ */
+export async function openFrontier({ folder, delayMs, keyOf = keyOfUrl }: FrontierOptions): Promise<Frontier> {
+  const store = await openStore(folder);
+  const frontier = new DiskFrontier(store, new HostSchedule(delayMs), keyOf);
+  try {
+    await frontier.load();
+  } catch (error) {
+    await store.close();
+    throw toFrontierError(error);
+  }
+  return frontier;
+}
+
+class DiskFrontier implements Frontier {
+  readonly #store: Store;
+  readonly #schedule: HostSchedule;
+  readonly #keyOf: (url: string) => string;
+  readonly #claimed = new Set<string>();
+  #counts: StoredCounts = { sequence: 0, open: 0, done: 0, failed: 0 };
+  /** When the first of those put back is due. */
+  #retryAt = Infinity;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(store: Store, schedule: HostSchedule, keyOf: (url: string) => string) {
+    this.#store = store;
+    this.#schedule = schedule;
+    this.#keyOf = keyOf;
+  }
+
+  get counts(): FrontierCounts {
+    const { open, done, failed } = this.#counts;
+    return { queued: open - this.#claimed.size, claimed: this.#claimed.size, done, failed };
+  }
+
+  /** Reads what an earlier process left. */
+  async load(): Promise<void> {
+    const stored = await this.#store.get(COUNTS);
+    // Written by `commit`.
+    if (stored !== undefined) this.#counts = JSON.parse(stored) as StoredCounts;
+    let open = 0;
+    for await (const key of this.#store.keys(QUEUED)) {
+      const { host, place } = parseQueueKey(key);
+      this.#schedule.add(host, place);
+      open += 1;
+    }
+    for await (const key of this.#store.keys(DELAYED)) {
+      this.#retryAt = Math.min(this.#retryAt, timeOfRetry(key));
+      open += 1;
+    }
+    const { open: expected } = this.#counts;
+    if (open !== expected) throw new FrontierError(`the frontier is corrupt: it holds ${open} URLs instead of ${expected}`);
+  }
+
+  offer(offers: readonly Offer[]): Promise<number> {
+    return this.#inTurn(async () => {
+      let added = 0;
+      for (let at = 0; at < offers.length; at += BATCH) added += await this.#offerBatch(offers.slice(at, at + BATCH));
+      return added;
+    });
+  }
+
+  async #offerBatch(offers: readonly Offer[]): Promise<number> {
+    const unique = new Map<string, Offer>();
+    for (const offer of offers) {
+      const key = seenKey(this.#keyOf(offer.url));
+      if (!unique.has(key)) unique.set(key, offer);
+    }
+    const seen = await this.#store.hasMany([...unique.keys()]);
+    const fresh = [...unique].filter((_, index) => seen[index] !== true);
+    if (fresh.length === 0) return 0;
+    const marks = fresh.map(([key]): Operation => ({ type: 'put', key, value: '' }));
+    const queued = fresh.map(([, offer]): Queued => ({ ...offer, tries: 0 }));
+    await this.#enqueue(queued, marks, { open: this.#counts.open + fresh.length });
+    return fresh.length;
+  }
+
+  claim(now: number): Promise<Claim | number | undefined> {
+    return this.#inTurn(async () => {
+      while (this.#retryAt <= now) await this.#requeue(now);
+      const next = this.#schedule.next(now);
+      if (next === undefined) return this.counts.queued === 0 ? undefined : Math.min(this.#schedule.nextAt(), this.#retryAt) - now;
+      const { host, place } = next;
+      const id = queueKey(host, place);
+      const value = await this.#store.get(id);
+      if (value === undefined) throw new FrontierError('the frontier is corrupt: a queued URL is missing');
+      const following = await this.#placeAfter(host, place);
+      this.#claimed.add(id);
+      this.#schedule.take(host, now, following);
+      // Written by `enqueue`.
+      return { ...(JSON.parse(value) as Queued), id };
+    });
+  }
+
+  /** The host's next place that is not claimed. */
+  async #placeAfter(host: string, place: string): Promise<string | undefined> {
+    for await (const key of this.#store.keys({ ...rangeAfter(host, place), limit: this.#claimed.size + 1 }))
+      if (!this.#claimed.has(key)) return parseQueueKey(key).place;
+    return undefined;
+  }
+
+  done(claim: Claim): Promise<void> {
+    return this.#settle(claim, () => this.#drop(claim.id, { done: this.#counts.done + 1 }));
+  }
+
+  fail(claim: Claim, after?: number): Promise<void> {
+    return this.#settle(claim, async ({ id, ...queued }) => {
+      if (after === undefined) return this.#drop(id, { failed: this.#counts.failed + 1 });
+      const sequence = this.#counts.sequence + 1;
+      const key = retryKey(after, sequence);
+      const value = JSON.stringify({ ...queued, tries: queued.tries + 1 } satisfies Queued);
+      await this.#commit(
+        [
+          { type: 'del', key: id },
+          { type: 'put', key, value },
+        ],
+        { sequence },
+      );
+      this.#retryAt = Math.min(this.#retryAt, timeOfRetry(key));
+    });
+  }
+
+  #settle(claim: Claim, settle: (claim: Claim) => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#claimed.has(claim.id)) throw new Error('this URL is not claimed');
+      await settle(claim);
+      this.#claimed.delete(claim.id);
+    });
+  }
+
+  #drop(id: string, change: Partial<StoredCounts>): Promise<void> {
+    return this.#commit([{ type: 'del', key: id }], { ...change, open: this.#counts.open - 1 });
+  }
+
+  /** Moves those that were put back and are due into the queue. */
+  async #requeue(now: number): Promise<void> {
+    const due = await this.#store.iterator({ ...DELAYED, lt: retryKey(Math.floor(now) + 1, 0), limit: BATCH }).all();
+    const removals = due.map(([key]): Operation => ({ type: 'del', key }));
+    // Written by `fail`.
+    const queued = due.map(([, value]) => JSON.parse(value) as Queued);
+    await this.#enqueue(queued, removals, {});
+    const [first] = await this.#store.keys({ ...DELAYED, limit: 1 }).all();
+    this.#retryAt = first === undefined ? Infinity : timeOfRetry(first);
+  }
+
+  async #enqueue(queued: readonly Queued[], others: readonly Operation[], change: Partial<StoredCounts>): Promise<void> {
+    const { sequence } = this.#counts;
+    const placed = queued.map(({ url, depth }, index) => ({ host: new URL(url).host, place: placeOf(depth, sequence + index + 1) }));
+    const entries = placed.map(({ host, place }, index): Operation => ({
+      type: 'put',
+      key: queueKey(host, place),
+      value: JSON.stringify(queued[index]),
+    }));
+    await this.#commit([...others, ...entries], { ...change, sequence: sequence + queued.length });
+    for (const { host, place } of placed) this.#schedule.add(host, place);
+  }
+
+  async #commit(operations: readonly Operation[], change: Partial<StoredCounts>): Promise<void> {
+    const counts = { ...this.#counts, ...change };
+    await this.#store.batch([...operations, { type: 'put', key: COUNTS, value: JSON.stringify(counts) }], { sync: true });
+    this.#counts = counts;
+  }
+
+  setDelay(host: string, ms: number): void {
+    this.#schedule.setDelay(host, ms);
+  }
+
+  pause(host: string, until: number): void {
+    this.#schedule.pause(host, until);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#inTurn(() => this.#store.close());
+  }
+}
