@@ -7,7 +7,7 @@ export const TIERS = {
   unit: [
     'test/{architecture,schema}/!(lint-rules).test.ts',
     'test/interface/{answers,bad-input,requests,target-and-browser}.test.ts',
-    'test/kernel/!(data-url|prepare|retry).test.ts',
+    'test/kernel/!(data-url|lanes|prepare|retry).test.ts',
     'test/kernel/assets/*.test.ts',
     'test/kernel/browser/{emulation/client-hints,pool/concurrency-limiter,process/{health,network-service,pipe-transport,run-program,switches},protocol/network-errors}.test.ts',
     'test/kernel/egress/!(chromium|odd-answers).test.ts',

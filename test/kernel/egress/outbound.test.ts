@@ -1,4 +1,5 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../../../kernel/src/egress/outbound-error.js';
 import { createOutbound } from '../../../kernel/src/egress/outbound.js';
@@ -225,5 +226,35 @@ describe('a body that nobody wants', () => {
     const url = `http://127.0.0.1:${String(server.port)}/`;
     expect(await createOutbound({ addressFilters: [] }).fetch(url, { ...LIMITS, wantsBody: () => false })).toMatchObject({ status: 404 });
     await closed.reached;
+  });
+});
+
+describe('a body that is opened', () => {
+  it('streams, with the lines of its head and its address, and is not decoded', async () => {
+    await using site = await openSite({ '/': { body: gzipSync('a list'), headers: { 'content-encoding': 'gzip', 'Set-Cookie': 'a=1' } } });
+    const { open } = createOutbound({ addressFilters: [] });
+    const { body, ...head } = await open(site.url('/'), { signal: new AbortController().signal });
+    expect(head).toMatchObject({ status: 200, statusText: 'OK', url: site.url('/'), remote: { address: '127.0.0.1', port: site.port } });
+    expect(head.headerLines).toContainEqual({ name: 'Set-Cookie', value: 'a=1' });
+    expect(gunzipSync(await buffer(body)).toString()).toBe('a list');
+    expect(site.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
+  });
+
+  it('returns a redirect, is refused by a rule, and ends with the signal', async () => {
+    await using site = await openSite({
+      '/': { status: 302, headers: { location: '/next' } },
+      '/endless': (_request, response) => void response.write('begin'),
+    });
+    const { open, addAddressFilter } = createOutbound({ addressFilters: [], ...byName });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const { status, body } = await open(site.url('/'), { signal });
+    body.destroy();
+    expect(status).toBe(302);
+    const endless = await open(site.url('/endless'), { signal });
+    controller.abort(new Error('enough'));
+    await expect(buffer(endless.body)).rejects.toThrow();
+    addAddressFilter(() => 'on the list');
+    await expect(open('http://other.test/', { signal: new AbortController().signal })).rejects.toMatchObject({ reason: 'blocked' });
   });
 });

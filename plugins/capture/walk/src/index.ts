@@ -27,6 +27,10 @@ export default definePlugin({
   requires: ['network'],
   captures: [{ kind: 'walk', streaming: true, spansDocuments: true }],
   params: WALK_PARAMS,
+  planFor: { param: 'crawl_page_timeout' },
+  plan({ params, captureKind, limitFirstPage }) {
+    if (captureKind === 'walk') limitFirstPage(params.crawl_page_timeout);
+  },
   apply({ hooks, outbound }) {
     const own = { name: 'walk', for: { capture: 'walk' } } as const;
     hooks.beforeOpen.tap(own, (context) => {

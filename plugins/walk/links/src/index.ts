@@ -30,11 +30,12 @@ export default definePlugin({
   params: LINKS_PARAMS,
   planFor: { param: Object.keys(LINKS_PARAMS) },
   plan({ params, captureKind, refuse, limitFirstPage }) {
-    const { crawl_links, crawl_page_timeout } = params as typeof params & { readonly crawl_page_timeout?: number };
-    if (crawl_links !== true)
-      refuse(params.crawl_link_depth === undefined ? 'crawl_link_selector' : 'crawl_link_depth', 'needs "crawl_links=true"');
-    if (captureKind !== 'walk') refuse('crawl_links', 'needs an output type that archives: "warc" or "wacz"');
-    limitFirstPage(crawl_page_timeout);
+    for (const key of ['crawl_link_depth', 'crawl_link_selector'] as const) {
+      if (params.crawl_links !== true && params[key] !== undefined) refuse(key, `"${key}" needs "crawl_links=true"`);
+    }
+    if (params.crawl_links !== true) return;
+    if (captureKind !== 'walk') refuse('crawl_links', '"crawl_links" needs an output type that archives: "warc" or "wacz"');
+    limitFirstPage();
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'links', for: { param: 'crawl_links' } }, (context) => {

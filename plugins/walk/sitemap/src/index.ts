@@ -26,8 +26,10 @@ export default definePlugin({
   params: SITEMAP_PARAMS,
   planFor: { param: Object.keys(SITEMAP_PARAMS) },
   plan({ params, captureKind, refuse, limitFirstPage }) {
-    if (params.crawl_url_is_sitemap === undefined) refuse('crawl_sitemap_max_depth', 'needs "crawl_url_is_sitemap"');
-    if (captureKind !== 'walk') refuse('crawl_url_is_sitemap', 'needs an output type that archives: "warc" or "wacz"');
+    if (params.crawl_url_is_sitemap === undefined)
+      refuse('crawl_sitemap_max_depth', '"crawl_sitemap_max_depth" needs "crawl_url_is_sitemap"');
+    if (captureKind !== 'walk')
+      refuse('crawl_url_is_sitemap', '"crawl_url_is_sitemap" needs an output type that archives: "warc" or "wacz"');
     limitFirstPage();
   },
   apply({ hooks }) {

@@ -71,3 +71,11 @@ export function openWalkProber(flags: Readonly<Record<string, unknown>> = {}, lo
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
 }
+
+/** Path and query of its pages, sorted. */
+export function pathsOf({ pages }: WalkEnd): readonly string[] {
+  return pages
+    .filter(({ isPage }) => isPage)
+    .map(({ url }) => new URL(url).pathname + new URL(url).search)
+    .sort();
+}

@@ -3,17 +3,10 @@ import { type Logger, silentLogger } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
 import { until } from '../../../helpers/until.js';
-import { openWalkProber, type WalkEnd } from './walk-prober.js';
+import { openWalkProber, pathsOf } from './walk-prober.js';
 
 const prober = openWalkProber();
 afterAll(() => prober[Symbol.asyncDispose]());
-
-function pathsOf({ pages }: WalkEnd): readonly string[] {
-  return pages
-    .filter(({ isPage }) => isPage)
-    .map(({ url }) => new URL(url).pathname + new URL(url).search)
-    .sort();
-}
 
 describe('a walk of one', () => {
   it('is the target with its exchanges', async () => {
@@ -201,6 +194,22 @@ describe('faults', () => {
   });
 });
 
+describe('requests that are refused', () => {
+  it.each([
+    [{ crawl_link_depth: 1 }, '"crawl_link_depth" needs "crawl_links=true"'],
+    [{ crawl_sitemap_max_depth: 1 }, '"crawl_sitemap_max_depth" needs "crawl_url_is_sitemap"'],
+    [{ crawl_url_is_sitemap: 'json' }, 'crawl_url_is_sitemap'],
+    [{ crawl_concurrency: 0 }, 'crawl_concurrency'],
+  ])('%j', async (params, message) => {
+    await expect(prober.walk({ url: 'http://127.0.0.1/', ...params })).rejects.toThrow(message);
+  });
+
+  it('crawl_links=false is a walk of one', async () => {
+    await using site = await openSite({ '/': '<a href="/a">a</a>' });
+    expect(pathsOf(await prober.walk({ url: site.url('/'), crawl_links: false }))).toEqual(['/']);
+  });
+});
+
 describe('shared resources', () => {
   it('three walks with four lanes each end on two slots, and a picture is taken beside them', async () => {
     const small = openWalkProber({ 'browser-concurrency': 2 });
@@ -250,43 +259,5 @@ describe('shared resources', () => {
     } finally {
       await fragile[Symbol.asyncDispose]();
     }
-  });
-});
-
-describe('crawl_url_is_sitemap', () => {
-  it('visits the URLs of a sitemap and of those in it', async () => {
-    const sitemap = (urls: readonly string[], kind = 'url') => ({
-      headers: { 'content-type': 'application/xml' },
-      body: `<?xml version="1.0"?><${kind === 'url' ? 'urlset' : 'sitemapindex'} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<${kind}><loc>${url}</loc></${kind}>`).join('')}</${kind === 'url' ? 'urlset' : 'sitemapindex'}>`,
-    });
-    await using site = await openSite({
-      '/sitemap.xml': () => sitemap([site.url('/one.xml'), site.url('/broken.xml')], 'sitemap'),
-      '/one.xml': () => sitemap([site.url('/a'), site.url('/b')]),
-      '/a': '<a href="/c">not followed</a>',
-      '/b': '',
-      '/broken.xml': { status: 500, body: '' },
-    });
-    const end = await prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'auto' });
-    expect(pathsOf(end)).toEqual(['/a', '/b']);
-    expect(
-      end.pages
-        .filter(({ isPage }) => !isPage)
-        .map(({ url }) => new URL(url).pathname)
-        .sort(),
-    ).toEqual(['/broken.xml', '/one.xml', '/robots.txt', '/sitemap.xml']);
-  });
-
-  it('text: visits the URLs of a data: URL', async () => {
-    await using site = await openSite({ '/a': 'a', '/b': 'b' });
-    const list = `# two\n${site.url('/a')}\n\n${site.url('/b')}\n`;
-    const end = await prober.walk({ url: `data:text/plain,${encodeURIComponent(list)}`, crawl_url_is_sitemap: 'text' });
-    expect(pathsOf(end)).toEqual(['/a', '/b']);
-  });
-
-  it('a list that cannot be fetched is an error of the render', async () => {
-    await using site = await openSite({});
-    await expect(prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'auto' })).rejects.toMatchObject({
-      code: 'target_status',
-    });
   });
 });
