@@ -17,7 +17,7 @@ export const TIERS = {
     'test/plugins/capture/*/{frame,frame-drop-policy,socket-recording,stitch}.test.ts',
     'test/plugins/lib/{ffmpeg,ffmpeg-host,jxl,raster,sources,spool,warc,worker}/!(encode-video).test.ts',
     'test/plugins/lib/accessibility-tree/yielding.test.ts',
-    'test/plugins/output/*/{disk-full,encode-pprof,parts,read-cpu-profile,read-memory-profile,split-trace,trim-events,write-trace}.test.ts',
+    'test/plugins/output/*/{describe-archive,disk-full,encode-pprof,parts,read-cpu-profile,read-memory-profile,split-trace,trim-events,write-trace}.test.ts',
     'test/plugins/output/{download,pdf}/{media-type,strip-link-credentials}.test.ts',
     'test/plugins/output/markdown/{convert,estimate-cost,gfm,tables,tex-in-text}.test.ts',
     'test/plugins/{page,service}/!(contract).test.ts',

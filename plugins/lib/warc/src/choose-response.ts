@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { ArchivedBody, ArchivedExchange, ArchivedResponse, HeaderLine } from './exchange.js';
+import { reasonPhrase } from './reason-phrases.js';
 
 /** `WARC-Truncated` (WARC 1.1, 5.13). */
 export type Truncation = 'length' | 'time' | 'disconnect';
@@ -58,7 +58,7 @@ function replayableStatus({ status, statusText, headers, body }: ArchivedRespons
   // Blocked, or informational.
   if (status < 200) return undefined;
   if (status === 304) return body.state === 'complete' && body.bytes > 0 ? { status: 200, statusText: 'OK', headers } : undefined;
-  if (status !== 206) return { status, statusText: statusText || (STATUS_CODES[status] ?? ''), headers };
+  if (status !== 206) return { status, statusText: statusText || reasonPhrase(status), headers };
   const [, last, size] = /^bytes\s+0-(\d+)\/(\d+)$/i.exec(valueOf(headers, 'content-range')?.trim() ?? '') ?? [];
   if (last === undefined || BigInt(last) + 1n !== BigInt(size ?? 0)) return undefined;
   return { status: 200, statusText: 'OK', headers: headers.filter(({ name }) => name.toLowerCase() !== 'content-range') };

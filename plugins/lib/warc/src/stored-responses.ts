@@ -44,7 +44,7 @@ function createRecent<V>(limit: number) {
   let young = new Map<string, V>();
   let old = new Map<string, V>();
   const set = (key: string, value: V) => {
-    if (young.size >= limit / 2) [young, old] = [new Map(), young];
+    if (young.size >= limit / 2) [young, old] = [new Map<string, V>(), young];
     young.set(key, value);
   };
   return {
