@@ -81,9 +81,10 @@ async function openWalk(context: Context, outbound: Outbound): Promise<Walk> {
   const read = (page: RenderContext) => readContent(page, { sources, withMedia: context.params.crawl_media_sources === true });
   const content = target === undefined ? await read(context) : undefined;
   const startedAt = target?.startedAt ?? new Date();
-  const record = await context.get(networkKey)?.take();
-  if (record === undefined) throw new PlatenError('internal', 'the walk has no recording of its first page');
-  context.onRenderEnd(async () => record[Symbol.asyncDispose]());
+  // Its tab is not used again, and other plugins may read the same record.
+  const stopped = await context.get(networkKey)?.stop();
+  if (stopped === undefined) throw new PlatenError('internal', 'the walk has no recording of its first page');
+  const record = { ...stopped, [Symbol.asyncDispose]: () => Promise.resolve() };
   const seed = context.plan.url;
   const main = await findDocument(record);
   const page =

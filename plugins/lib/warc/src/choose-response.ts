@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { ArchivedBody, ArchivedExchange, ArchivedResponse, HeaderLine } from './exchange.js';
+import { reasonPhrase } from './reason-phrases.js';
 
 /** `WARC-Truncated` (WARC 1.1, 5.13). */
 export type Truncation = 'length' | 'time' | 'disconnect';
@@ -26,7 +26,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** What to store of an exchange, so that it can be replayed; undefined: nothing. */
 export function chooseResponse({ request, response, resourceType, failure }: ArchivedExchange): StoredResponse | undefined {
   if (!response || UNREAD_METHODS.has(request.method) || UNREAD_TYPES.has(resourceType)) return undefined;
-  const url = withoutFragment(request.url);
+  const url = targetUri(request.url);
   if (!/^https?:\/\//i.test(url)) return undefined;
   const shown = replayableStatus(response);
   if (!shown) return undefined;
@@ -38,8 +38,9 @@ export function chooseResponse({ request, response, resourceType, failure }: Arc
   return { url, ...shown, ...stored, isCopy };
 }
 
-export function withoutFragment(url: string): string {
-  return url.replace(/#.*/s, '');
+/** A URL as sent: without fragment, not encoded anew. A blank would end it in a record. */
+export function targetUri(url: string): string {
+  return url.replace(/#.*/s, '').replace(/\s/g, encodeURIComponent);
 }
 
 /** The value of the first header of a name in lower case. */
@@ -57,7 +58,7 @@ function replayableStatus({ status, statusText, headers, body }: ArchivedRespons
   // Blocked, or informational.
   if (status < 200) return undefined;
   if (status === 304) return body.state === 'complete' && body.bytes > 0 ? { status: 200, statusText: 'OK', headers } : undefined;
-  if (status !== 206) return { status, statusText: statusText || (STATUS_CODES[status] ?? ''), headers };
+  if (status !== 206) return { status, statusText: statusText || reasonPhrase(status), headers };
   const [, last, size] = /^bytes\s+0-(\d+)\/(\d+)$/i.exec(valueOf(headers, 'content-range')?.trim() ?? '') ?? [];
   if (last === undefined || BigInt(last) + 1n !== BigInt(size ?? 0)) return undefined;
   return { status: 200, statusText: 'OK', headers: headers.filter(({ name }) => name.toLowerCase() !== 'content-range') };
@@ -79,5 +80,5 @@ export function truncationOf({ state }: ArchivedBody, failure: ArchivedExchange[
 }
 
 function isSame(location: string, url: string): boolean {
-  return URL.canParse(location, url) && withoutFragment(new URL(location, url).href) === new URL(url).href;
+  return URL.canParse(location, url) && targetUri(new URL(location, url).href) === new URL(url).href;
 }

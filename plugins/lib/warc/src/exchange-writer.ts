@@ -113,7 +113,7 @@ async function appendRequest(sink: RecordSink, { exchange, response, page }: Sto
 }
 
 function commonFields({ url }: StoredResponse, page: Storing['page']): Readonly<Record<string, string | undefined>> {
-  return { 'WARC-Target-URI': url.replace(/\s/g, encodeURIComponent), 'WARC-Page-ID': page?.id };
+  return { 'WARC-Target-URI': url, 'WARC-Page-ID': page?.id };
 }
 
 async function addToIndex(

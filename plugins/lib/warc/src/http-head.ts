@@ -1,4 +1,4 @@
-import { valueOf, type StoredResponse } from './choose-response.js';
+import { targetUri, valueOf, type StoredResponse } from './choose-response.js';
 import type { ArchivedRequest, HeaderLine } from './exchange.js';
 
 /** Codings that a stored body no longer has: readers would decode it again. */
@@ -54,8 +54,8 @@ export function onOneLine(text: string): string {
 
 /** Path and query, cut out instead of parsed: browsers request hosts that `URL` rejects. */
 function pathOf(url: string): string {
-  const path = url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/#.*/s, '');
-  return `${path.startsWith('/') ? '' : '/'}${path}`.replace(/\s/g, encodeURIComponent);
+  const path = targetUri(url).replace(/^[^:]+:\/\/[^/?]*/, '');
+  return `${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
 function hostOf(url: string): string {

@@ -1,5 +1,5 @@
 import { getSurt, postToGetUrl } from 'warcio/utils';
-import { valueOf, withoutFragment } from './choose-response.js';
+import { valueOf, targetUri } from './choose-response.js';
 import type { ArchivedBody, ArchivedRequest } from './exchange.js';
 import { pruneJson } from './prune-json.js';
 
@@ -25,7 +25,7 @@ const LONGEST_DASHES = '-'.repeat(1000);
 /** The key as warcio's indexer and replay tools compute it. */
 export async function lookupKey(request: Pick<ArchivedRequest, 'method' | 'url' | 'headers' | 'body'>): Promise<LookupKey> {
   const { method, headers, body } = request;
-  const url = withoutFragment(request.url);
+  const url = targetUri(request.url);
   if (method === 'GET') return { key: toKey(url) };
   const contentType = valueOf(headers, 'content-type') ?? '';
   const query: Parameters<typeof postToGetUrl>[0] = {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { ArchivedBody } from './exchange.js';
 
 /** A record's block: a head that is in memory, and a body that may be too large for that. */
@@ -9,6 +8,8 @@ export interface MeasuredBlock {
   readonly blockDigest: string;
   /** Of the body alone. */
   readonly payloadDigest: string;
+  /** The whole block, if it is small. */
+  readonly whole: Buffer | undefined;
   chunks(): AsyncIterable<Buffer>;
 }
 
@@ -21,39 +22,34 @@ const SMALL_BYTES = 64 * 1024;
  * @throws an error of the body's stream, or if it does not have the length that it states
  */
 export async function measureBlock(head: Buffer, body?: ArchivedBody): Promise<MeasuredBlock> {
-  const source = body && body.bytes <= SMALL_BYTES ? inMemory(await buffer(body.open())) : body;
-  const block = createHash('sha256').update(head);
+  const isSmall = body === undefined || body.bytes <= SMALL_BYTES;
   const known = body?.state === 'complete' ? body.sha256 : undefined;
+  const block = createHash('sha256').update(head);
   const payload = known === undefined ? createHash('sha256') : undefined;
-  const read = async function* () {
-    if (!source) return;
-    let bytes = 0;
-    // Not in object mode: the chunks are Buffers.
-    for await (const chunk of source.open() as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      yield chunk;
-    }
-    if (bytes !== body?.bytes) throw new Error(`a body has ${String(bytes)} bytes instead of ${String(body?.bytes)}`);
-  };
-  for await (const chunk of read()) {
+  const chunks = [head];
+  for await (const chunk of body ? read(body) : []) {
     block.update(chunk);
     payload?.update(chunk);
+    if (isSmall) chunks.push(chunk);
   }
   return {
     bytes: head.length + (body?.bytes ?? 0),
     blockDigest: `sha256:${block.digest('hex')}`,
     payloadDigest: `sha256:${payload?.digest('hex') ?? known ?? ''}`,
+    whole: isSmall ? Buffer.concat(chunks) : undefined,
     async *chunks() {
-      yield head;
-      yield* read();
+      yield* chunks;
+      if (body && !isSmall) yield* read(body);
     },
   };
 }
 
-function inMemory(bytes: Buffer): { open(): AsyncIterable<Buffer> } {
-  return {
-    async *open() {
-      yield await Promise.resolve(bytes);
-    },
-  };
+async function* read(body: ArchivedBody): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  // Not in object mode: the chunks are Buffers.
+  for await (const chunk of body.open() as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes !== body.bytes) throw new Error(`a body has ${String(bytes)} bytes instead of ${String(body.bytes)}`);
 }

@@ -9,7 +9,7 @@ export interface Original {
 
 /**
  * What a WARC contains so far, in bounded memory: the least recently used entries are forgotten, whose content is then stored again. A
- * million URLs take 100 MB, the 100,000 originals some 30 MB.
+ * million URLs take 62 MB, the 100,000 originals 80 MB.
  */
 export interface StoredResponses {
   hasUrl(url: string): boolean;
@@ -39,24 +39,25 @@ export function createStoredResponses({ urls = 1_000_000, originals = 100_000 }:
   };
 }
 
-/** A map of bounded size, by hashes of its keys. */
+/** A map of bounded size, by hashes of its keys: of two generations, the older is dropped when the younger is full. */
 function createRecent<V>(limit: number) {
-  const values = new Map<string, V>();
-  const put = (key: string, value: V) => {
-    values.delete(key);
-    values.set(key, value);
-    const [oldest] = values.size > limit ? values.keys() : [];
-    if (oldest !== undefined) values.delete(oldest);
+  let young = new Map<string, V>();
+  let old = new Map<string, V>();
+  const set = (key: string, value: V) => {
+    if (young.size >= limit / 2) [young, old] = [new Map<string, V>(), young];
+    young.set(key, value);
   };
   return {
     get(text: string): V | undefined {
       const key = shortHash(text);
-      const value = values.get(key);
-      if (value !== undefined) put(key, value);
+      const recent = young.get(key);
+      if (recent !== undefined) return recent;
+      const value = old.get(key);
+      if (value !== undefined) set(key, value);
       return value;
     },
     set(text: string, value: V) {
-      put(shortHash(text), value);
+      set(shortHash(text), value);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withoutFragment } from './choose-response.js';
+import { targetUri } from './choose-response.js';
 import type { ArchivedExchange } from './exchange.js';
 import type { WarcWriter } from './warc-writer.js';
 
@@ -61,12 +61,12 @@ function createPageInfo(page: ArchivedPage, id: string): PageInfo {
   const urls = new Map<string, Outcome>();
   return {
     add(exchange) {
-      const url = withoutFragment(exchange.request.url);
+      const url = targetUri(exchange.request.url);
       if (/^https?:/i.test(url) && !urls.has(url) && urls.size < MOST_URLS) urls.set(url, outcomeOf(exchange));
     },
     toJson() {
       const { url, title, startedAt, depth, loadState, error } = page;
-      const status = page.status ?? urls.get(withoutFragment(url))?.status;
+      const status = page.status ?? urls.get(targetUri(url))?.status;
       const all = { pageid: id, url, ts: startedAt.toISOString(), title, status, depth, loadState, error, urls: Object.fromEntries(urls) };
       return Buffer.from(JSON.stringify(all));
     },

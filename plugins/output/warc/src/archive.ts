@@ -1,0 +1,92 @@
+import { addAbortSignal, Readable } from 'node:stream';
+import { contextKey, type EncodeContext, isDiskFull, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
+import { type CdxIndex, createCdxIndex, openWarc, spoolStream } from '@platen/lib-warc';
+import type { ExchangeRecord } from '@platen/plugin-network';
+import type { Walk } from '@platen/plugin-walk';
+import { describeArchive, describeEnd, nameArchive } from './describe-archive.js';
+import { pagesOf } from './recorded-pages.js';
+
+/** The archive of a render. */
+interface Archiving {
+  /** Undefined if none is requested. */
+  readonly index: CdxIndex | undefined;
+  /** Whether the WARC was written to its end. */
+  complete: boolean;
+}
+
+export const archivingKey = contextKey<Archiving>('warc: archive');
+
+export function startArchiving({ params, onRenderEnd }: RenderContext<{ readonly with_archive_cdx?: boolean }>): Archiving {
+  const index = params.with_archive_cdx === true ? createCdxIndex() : undefined;
+  if (index) onRenderEnd(() => Promise.resolve(index[Symbol.asyncDispose]()));
+  return { index, complete: false };
+}
+
+/**
+ * The WARC of a walk, as it is visited. With an index it goes to a private file first: the response names its assets before its body, so the
+ * index must be complete by then.
+ *
+ * @throws `encode_failed` if the disk is full
+ */
+export async function archiveWalk(walk: Walk, context: EncodeContext): Promise<Readable> {
+  const archiving = context.get(archivingKey);
+  const stream = openArchive(context, {
+    pages: walk.pages(),
+    info: describeArchive(context.plan, walk.browser),
+    ending: () => describeEnd(walk.summary),
+    wrote: (bytes) => {
+      walk.wrote(bytes);
+    },
+  });
+  if (!archiving?.index) return stream;
+  try {
+    return await spoolStream(addAbortSignal(context.signal, stream));
+  } catch (cause) {
+    throw isDiskFull(cause)
+      ? new PlatenError('encode_failed', `the warc could not be written: ${TEMPORARY_DISK} is full`, { cause })
+      : cause;
+  }
+}
+
+/** The WARC of what was recorded beside another output. */
+export function archiveRecord(record: ExchangeRecord, context: EncodeContext<{ readonly warc_captures_navigation?: boolean }>): Readable {
+  return openArchive(context, {
+    pages: pagesOf(record, { url: context.plan.url, visits: context.params.warc_captures_navigation === true ? 'all' : 'last' }),
+    info: describeArchive(context.plan, record.browser),
+    ending: () =>
+      record.dropped === 0 ? undefined : { description: `${String(record.dropped)} requests omitted: the recording had reached its limit` },
+  });
+}
+
+function openArchive(
+  context: Pick<EncodeContext, 'plan' | 'get'>,
+  content: Omit<Parameters<typeof openWarc>[0], 'filename' | 'index'>,
+): Readable {
+  const archiving = context.get(archivingKey);
+  const stream = openWarc({ ...content, filename: nameArchive(context.plan.url), index: archiving?.index });
+  stream.once('end', () => {
+    if (archiving) archiving.complete = true;
+  });
+  return stream;
+}
+
+/**
+ * The lines of the index.
+ *
+ * @throws `encode_failed` if the WARC is not complete
+ */
+export function readIndex(context: Pick<EncodeContext, 'get'>): Readable {
+  const { index, complete = false } = context.get(archivingKey) ?? {};
+  if (!index || !complete) throw new PlatenError('encode_failed', 'the index could not be written: the WARC is not complete');
+  return Readable.from(textOf(index), { objectMode: false });
+}
+
+/** @throws `encode_failed` if the disk was too full for the index */
+async function* textOf(index: CdxIndex): AsyncGenerator<string> {
+  try {
+    for await (const line of index.lines()) yield `${line}\n`;
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    throw new PlatenError('encode_failed', `the index could not be written: ${TEMPORARY_DISK} is full`, { cause });
+  }
+}
