@@ -17,6 +17,15 @@ export interface ExchangeRecorder {
    * The caller disposes of the record, with its bodies. Requests in flight count as unfinished.
    */
   take(): Promise<TakenRecord> | undefined;
+  /** Resolves when no request has been in flight for `quietMs`, or after `maxMs`. Event streams and WebSockets do not count. */
+  quiet(options: QuietOptions): Promise<void>;
+}
+
+/** Milliseconds. */
+export interface QuietOptions {
+  readonly quietMs: number;
+  readonly maxMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** A record whose bodies are deleted when it is disposed of. */

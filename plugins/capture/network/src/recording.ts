@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import { type BodySessions, createBodies } from './collect-bodies.js';
@@ -8,7 +9,7 @@ import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
 import { type Following, followRequests } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
 import { trackNavigations } from './track-navigations.js';
-import type { RecorderOptions, TakenRecord } from './keys.js';
+import type { QuietOptions, RecorderOptions, TakenRecord } from './keys.js';
 import type { NetworkParams } from './params.js';
 
 export interface Recording {
@@ -16,6 +17,8 @@ export interface Recording {
   stop(): Promise<ExchangeRecord>;
   /** Ends the part since the beginning or the last call, and begins the next one. */
   take(): Promise<TakenRecord>;
+  /** See `ExchangeRecorder`. */
+  quiet(options: QuietOptions): Promise<void>;
 }
 
 const VERSION_MS = 1000;
@@ -37,6 +40,7 @@ export function startRecording(context: RenderContext<NetworkParams>, options: R
   targets.configure((target) => part.follow(target));
   return {
     stop: () => part.stop(),
+    quiet: (quiet) => untilQuiet(() => part.isLoading(), quiet),
     async take() {
       const ended = part;
       const record = await ended.stop();
@@ -53,6 +57,8 @@ interface RecordingPart {
   /** The returned promises must resolve before the target's first request. */
   follow(target: TargetSession): readonly Promise<unknown>[];
   stop(): Promise<ExchangeRecord>;
+  /** Whether a request is in flight that is expected to end. */
+  isLoading(): boolean;
   /** Deletes the bodies. */
   close(): Promise<void>;
 }
@@ -105,8 +111,21 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
         exchanges: () => inOrder(exchanges),
       };
     },
+    isLoading: () => table.drafts.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
     close: async () => spool[Symbol.asyncDispose](),
   };
+}
+
+const LOOK_MS = 50;
+
+async function untilQuiet(isLoading: () => boolean, { quietMs, maxMs, signal }: QuietOptions): Promise<void> {
+  const begun = performance.now();
+  let quietSince = begun;
+  for (let now = begun; now - begun < maxMs && now - quietSince < quietMs; now = performance.now()) {
+    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+    if (isLoading()) quietSince = performance.now();
+  }
 }
 
 /** `ended` resolves when none of the scripts is in flight; `check` is to be called whenever a request has ended. */

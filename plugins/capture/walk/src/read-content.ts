@@ -1,12 +1,17 @@
 import type { RenderContext } from '@platen/kernel';
+import { networkKey } from '@platen/plugin-network/keys';
 import type { WalkSource } from './keys.js';
 import type { PageContent } from './visit-page.js';
 
-/** Reads what the page leads to. */
+/** What the page requests by scripts after its load event belongs to its archive. */
+const QUIET = { quietMs: 200, maxMs: 5000 } as const;
+
+/** Reads what the page leads to, once its network is quiet, unless the request says when a page is ready. */
 export async function readContent(
   context: RenderContext,
   { sources, withMedia }: { readonly sources: readonly WalkSource[]; readonly withMedia: boolean },
 ): Promise<PageContent> {
+  if (context.params.wait_for === undefined) await context.get(networkKey)?.quiet({ ...QUIET, signal: context.signal });
   const [base, media, ...found] = await Promise.all([
     context.page.evaluate(() => document.baseURI),
     withMedia ? context.page.evaluate(listMedia) : [],
