@@ -107,6 +107,14 @@ describe('a folder is refused', () => {
     expect(await refuse(temporary.folder)).toEqual(new FrontierError('the frontier is corrupt: its file CURRENT is missing'));
   });
 
+  it('that lacks a URL', async () => {
+    await using temporary = await filled();
+    const store = await openStore(temporary.folder);
+    await store.del((await store.keys({ gt: 'q/', limit: 1 }).all())[0] ?? '');
+    await store.close();
+    expect(await refuse(temporary.folder)).toEqual(new FrontierError('the frontier is corrupt: it holds 4999 URLs instead of 5000'));
+  });
+
   it.each([
     ['whose manifest was overwritten', 'MANIFEST', (file: string) => writeFile(file, Buffer.alloc(100, 'x'))],
     ['whose table was overwritten', '.ldb', (file: string) => writeFile(file, Buffer.alloc(4000, 'x'))],
