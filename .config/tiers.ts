@@ -29,6 +29,7 @@ export const TIERS = {
     'test/plugins/service/egress/!(egress|parse-list).test.ts',
     'test/plugins/service/{license,limits,metrics}/!(command).test.ts',
     'test/plugins/service/openapi/{admin-credential,document,reload}.test.ts',
+    'test/plugins/walk/sitemap/{limits,parse-sitemap}.test.ts',
     'test/readmes.test.ts',
     'test/security/{documented,own-fetches}.test.ts',
     'test/server/json-fault.test.ts',

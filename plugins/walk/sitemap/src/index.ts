@@ -1,6 +1,7 @@
-import { definePlugin, type Fragments, PlatenError, type RenderContext, Stage } from '@platen/kernel';
+import { definePlugin, type Fragments, PlatenError, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
 import { type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
-import { parseSitemap, type SitemapFormat } from './parse-sitemap.js';
+import { parseSitemap, type SitemapEntry, type SitemapFormat } from './parse-sitemap.js';
+import { SitemapError } from './sitemap-error.js';
 
 const SITEMAP_PARAMS = {
   crawl_url_is_sitemap: {
@@ -41,7 +42,11 @@ export default definePlugin({
       if (format === undefined || sources === undefined || context.visit !== undefined) return undefined;
       context.setWaitReason('the sitemap to be fetched');
       const file = await loadList(context, () => sources.fetchTarget(context));
-      sources.add({ seeds: (source) => listUrls(file, { format, depth, source, context }), staysInScope: false });
+      const entries = await readFirst(parse(file, format), context);
+      sources.add({
+        seeds: (source) => listUrls(entries, { format, depth, source, context, seen: new Set([file.url]) }),
+        staysInScope: false,
+      });
       return { by: 'sitemap' };
     });
     hooks.waitFor.tap({ name: 'sitemap', stage: Stage.early, for: { param: 'crawl_url_is_sitemap' } }, ({ visit }) =>
@@ -63,6 +68,29 @@ async function loadList(context: RenderContext, load: () => Promise<FetchedFile>
   throw new PlatenError('target_status', `the list responded with status ${String(file.status)}`, { target: { url, status: file.status } });
 }
 
+function parse(file: FetchedFile, format: SitemapFormat): AsyncGenerator<SitemapEntry> {
+  return parseSitemap(file.open(), { url: file.url, contentType: file.contentType, format });
+}
+
+/**
+ * Reads up to the first entry, so that a target that is no list fails the render.
+ * @throws `target_not_page`
+ */
+async function readFirst(entries: AsyncGenerator<SitemapEntry>, { plan }: RenderContext): Promise<AsyncGenerator<SitemapEntry>> {
+  const first = await entries.next().catch((cause: unknown) => {
+    if (!(cause instanceof SitemapError)) throw cause;
+    throw new PlatenError('target_not_page', `the list cannot be read: ${cause.message}`, {
+      cause,
+      target: { url: withoutUserinfo(plan.url) },
+    });
+  });
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* entries;
+  })();
+}
+
 interface Listing {
   readonly format: SitemapFormat;
   /** Levels of indexes that may follow. */
@@ -70,24 +98,29 @@ interface Listing {
   readonly source: SourceContext;
   readonly context: RenderContext;
   /** Lists that were read already. */
-  readonly seen?: Set<string>;
+  readonly seen: Set<string>;
 }
 
-/** The URLs of a list and of the lists in it. A list in it that cannot be read is logged and skipped. */
-async function* listUrls(file: FetchedFile, listing: Listing): AsyncGenerator<string> {
-  const { format, depth, source, context, seen = new Set([file.url]) } = listing;
+/** The URLs of a list and of the lists in it. Of a list that breaks off, and of one in it that cannot be read, the rest is skipped. */
+async function* listUrls(entries: AsyncGenerator<SitemapEntry>, listing: Listing): AsyncGenerator<string> {
+  const { format, depth, source, context, seen } = listing;
   const children: string[] = [];
-  for await (const entry of parseSitemap(file.open(), { url: file.url, contentType: file.contentType, format })) {
-    if (entry.kind === 'url') yield entry.url;
-    else if (depth > 0 && !seen.has(entry.url)) {
-      seen.add(entry.url);
-      children.push(entry.url);
+  try {
+    for await (const entry of entries) {
+      if (entry.kind === 'url') yield entry.url;
+      else if (depth > 0 && !seen.has(entry.url)) {
+        seen.add(entry.url);
+        children.push(entry.url);
+      }
     }
+  } catch (error) {
+    if (!(error instanceof SitemapError)) throw error;
+    context.log.warn({ err: error }, 'the rest of a sitemap was skipped');
   }
   for (const url of children) {
     try {
       await using child = await source.fetch(url);
-      if (child.status >= 200 && child.status <= 299) yield* listUrls(child, { ...listing, depth: depth - 1, seen });
+      if (child.status >= 200 && child.status <= 299) yield* listUrls(parse(child, format), { ...listing, depth: depth - 1 });
       else context.log.warn({ url, status: child.status }, 'a sitemap was skipped: its server returned an error');
     } catch (error) {
       source.signal.throwIfAborted();

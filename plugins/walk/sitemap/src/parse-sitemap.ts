@@ -1,18 +1,100 @@
+import { decode } from './decode.js';
+import { inflate } from './inflate.js';
+import { ENTRIES_BY_PROTOCOL, SITEMAP_LIMITS, type SitemapLimits } from './limits.js';
+import { readLines } from './read-lines.js';
+import { readXml } from './read-xml.js';
+import { SitemapError } from './sitemap-error.js';
+
+/** `auto` and `xml` read XML: a plain-text list is read only if it is said to be one, because any text would pass for it. */
 export type SitemapFormat = 'auto' | 'xml' | 'text';
+
 export interface SitemapEntry {
+  /** `sitemap`: another one, of an index. */
   readonly kind: 'url' | 'sitemap';
+  /** Absolute, http: or https:. */
   readonly url: string;
+  /** As written: a W3C date and time. */
   readonly lastModified?: string;
 }
-export async function* parseSitemap(
-  body: AsyncIterable<Buffer>,
-  options: { readonly url: string; readonly contentType: string | undefined; readonly format: SitemapFormat },
-): AsyncGenerator<SitemapEntry> {
-  let text = '';
-  for await (const c of body) text += c.toString();
-  if (options.format === 'text') {
-    for (const l of text.split('\n')) if (l.trim() && !l.startsWith('#')) yield { kind: 'url', url: new URL(l.trim(), options.url).href };
-    return;
+
+export interface SitemapOptions {
+  /** Of the sitemap: relative URLs are resolved against it. */
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly format: SitemapFormat;
+  readonly limits?: Partial<SitemapLimits>;
+  /** Called once for each kind of problem that does not end the reading. */
+  readonly onWarning?: (warning: string) => void;
+}
+
+/**
+ * Streams the entries of a sitemap (https://www.sitemaps.org/protocol.html): XML, gzip or not, or a list with a URL a line. It reads on only
+ * as entries are asked for, and ends the body if it is ended.
+ *
+ * @throws SitemapError with the reason if the body is none, is damaged, or exceeds a limit; entries before that are valid.
+ */
+export async function* parseSitemap(body: AsyncIterable<Buffer>, options: SitemapOptions): AsyncGenerator<SitemapEntry> {
+  const limits = { ...SITEMAP_LIMITS, ...options.limits };
+  const warn = createWarner(options.onWarning);
+  const text = decode(inflate(body, limits), options.contentType);
+  const raw = options.format === 'text' ? readLines(checkList(text), limits) : readXml(checkMarkup(text, options), limits);
+  let count = 0;
+  for await (const { kind, location, lastModified } of raw) {
+    count += 1;
+    if (count === ENTRIES_BY_PROTOCOL + 1) warn('entries', 'it has more than the 50,000 entries that the protocol allows');
+    const url = location.length > limits.urlLength ? undefined : resolve(location, options.url);
+    if (url !== undefined) yield { kind, url, ...(lastModified !== undefined && { lastModified }) };
+    else if (location.length > limits.urlLength) warn('length', `an entry has more than ${limits.urlLength} characters`);
+    else warn('url', `an entry is no http(s) URL: ${quote(location)}`);
   }
-  for (const [, kind, loc] of text.matchAll(/<(url|sitemap)>\s*<loc>([^<]*)<\/loc>/g)) yield { kind: kind as 'url', url: loc! };
+}
+
+function createWarner(onWarning: SitemapOptions['onWarning']): (kind: string, warning: string) => void {
+  const warned = new Set<string>();
+  return (kind, warning) => {
+    if (!warned.has(kind)) onWarning?.(warning);
+    warned.add(kind);
+  };
+}
+
+function resolve(location: string, base: string): string | undefined {
+  // Prose would pass for a relative URL.
+  const isProse = /\s/.test(location) && !/^https?:/i.test(location);
+  if (location === '' || isProse || !URL.canParse(location, base)) return undefined;
+  const { href, protocol } = new URL(location, base);
+  return /^https?:$/.test(protocol) ? href : undefined;
+}
+
+/** XML begins with `<`. */
+async function* checkMarkup(text: AsyncIterable<string>, { url, contentType, format }: SitemapOptions): AsyncGenerator<string> {
+  let isChecked = false;
+  for await (const piece of text) {
+    const start = piece.trimStart();
+    if (!isChecked && start !== '' && !start.startsWith('<')) {
+      const type = contentType === undefined ? '' : ` of Content-Type ${quote(contentType)}`;
+      const isList = format === 'auto' && (/^https?:|^#/.test(start) || /\.txt$/i.test(url.split(/[?#]/, 1)[0] ?? ''));
+      const hint = isList ? ': a plain-text list must be declared with the format "text"' : '';
+      throw new SitemapError(`it is no XML: it begins with ${quote(start)}${type}${hint}`);
+    }
+    isChecked ||= start !== '';
+    yield piece;
+  }
+  if (!isChecked) throw new SitemapError('it is empty');
+}
+
+async function* checkList(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let isChecked = false;
+  for await (const piece of text) {
+    const start = piece.trimStart();
+    if (!isChecked && /^<(?:!doctype\s+)?html/i.test(start)) throw new SitemapError('it is an HTML page, not a list of URLs');
+    if (!isChecked && start.startsWith('<'))
+      throw new SitemapError(`it is XML or HTML, not a list of URLs: it begins with ${quote(start)}`);
+    isChecked ||= start !== '';
+    yield piece;
+  }
+}
+
+/** The beginning of a text, with escapes for what cannot be printed. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

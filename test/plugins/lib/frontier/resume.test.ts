@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ClassicLevel } from 'classic-level';
 import { describe, expect, it } from 'vitest';
 import { FrontierError, openFrontier, type Frontier } from '../../../../plugins/lib/frontier/src/index.js';
+import { openStore } from '../../../../plugins/lib/frontier/src/open-store.js';
 import { claimAll, claimOne, openTemporaryFolder } from './open-temporary.js';
 
 const PROCESS = fileURLToPath(new URL('./frontier-process.mjs', import.meta.url));
@@ -87,7 +87,8 @@ describe('a folder is refused', () => {
     ['another version', 'format', 'it holds platen-frontier 2'],
   ])("that is %s's", async (_, key, reason) => {
     await using temporary = await openTemporaryFolder();
-    const other = new ClassicLevel(temporary.folder);
+    const other = await openStore(temporary.folder);
+    await other.del('format');
     await other.put(key, 'platen-frontier 2');
     await other.close();
     expect(await refuse(temporary.folder)).toEqual(new FrontierError(`the folder is not a frontier's: ${reason}`));
@@ -104,6 +105,14 @@ describe('a folder is refused', () => {
     await using temporary = await filled();
     await rm(join(temporary.folder, 'CURRENT'));
     expect(await refuse(temporary.folder)).toEqual(new FrontierError('the frontier is corrupt: its file CURRENT is missing'));
+  });
+
+  it('that lacks a URL', async () => {
+    await using temporary = await filled();
+    const store = await openStore(temporary.folder);
+    await store.del((await store.keys({ gt: 'q/', limit: 1 }).all())[0] ?? '');
+    await store.close();
+    expect(await refuse(temporary.folder)).toEqual(new FrontierError('the frontier is corrupt: it holds 4999 URLs instead of 5000'));
   });
 
   it.each([

@@ -57,10 +57,12 @@ it('a crawled site replays page by page without a network and without a miss', a
   await using file = await openCheckedFile(await bytes(), 'wacz');
   const listed = (await readMember(file.path, 'pages/extraPages.jsonl')).toString().trim().split('\n').slice(1);
   const urls = listed.map((line) => (JSON.parse(line) as { readonly url: string }).url);
-  const expected = Array.from({ length: PAGES - 1 }, (_none, at) => site.url(`/p${String(at + 1)}`)).filter((url) => !url.endsWith('/p3'));
-  expect([...urls].sort()).toEqual([...expected, site.url('/old'), site.url('/absent')].sort());
+  const expected = Array.from({ length: PAGES - 1 }, (_none, at) => site.url(`/p${String(at + 1)}`));
+  // The redirect to page 3 may be visited before it or after it.
+  const without3 = (list: readonly string[]) => list.filter((url) => url !== site.url('/p3')).sort();
+  expect(without3(urls)).toEqual(without3([...expected, site.url('/old'), site.url('/absent')]));
   await using replay = await openOfflineReplay({ wacz: file.path });
-  for (const url of [site.url('/p0'), site.url('/p3'), ...expected]) {
+  for (const url of [site.url('/p0'), ...expected]) {
     const at = /\d+$/.exec(url)?.[0] ?? '';
     const shown = await replay.visit(url);
     expect(shown).toMatchObject({ status: 200, title: `Page ${at}` });

@@ -41,4 +41,17 @@ describe('crawl_url_is_sitemap', () => {
       code: 'target_status',
     });
   });
+
+  it.each([
+    ['an HTML page', '<!doctype html><title>Not here</title>', 'the list cannot be read'],
+    [
+      'a document with a DOCTYPE',
+      '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><urlset><url><loc>&b;</loc></url></urlset>',
+      'DOCTYPE',
+    ],
+  ])('%s instead of a list is an error of the render', async (_what, body, message) => {
+    await using site = await openSite({ '/sitemap.xml': { headers: { 'content-type': 'application/xml' }, body } });
+    const walk = prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'auto' });
+    await expect(walk).rejects.toMatchObject({ code: 'target_not_page', message: expect.stringContaining(message) as unknown });
+  });
 });
