@@ -14,6 +14,9 @@ function silence() {
   return { asked, ended: vi.spyOn(Resolver.prototype, 'cancel') };
 }
 
+/** For a busy machine. */
+const WAIT = { timeout: 20_000 };
+
 describe('look-ups end', () => {
   afterEach(() => {
     vi.restoreAllMocks();
@@ -27,7 +30,7 @@ describe('look-ups end', () => {
     socket.on('error', () => undefined);
     await vi.waitFor(() => {
       expect(asked).toHaveBeenCalled();
-    });
+    }, WAIT);
     expect(ended).not.toHaveBeenCalled();
     await listener[Symbol.asyncDispose]();
     expect(ended).toHaveBeenCalledTimes(1);
@@ -40,7 +43,7 @@ describe('look-ups end', () => {
     const failed = expect(fetched).rejects.toThrow('enough');
     await vi.waitFor(() => {
       expect(asked).toHaveBeenCalled();
-    });
+    }, WAIT);
     over.abort(new Error('enough'));
     await failed;
     expect(ended).toHaveBeenCalledTimes(1);

@@ -27,8 +27,8 @@ function page(at: number): string {
     <img src="/dot.svg" alt=""><iframe src="/frame?${String(at % 3)}"></iframe><p id="out"></p>${next.join(' ')} <a href="/old">old</a> <a href="/absent">absent</a>
     <script type="module">
       const posted = fetch('/api', { method: 'POST', body: new URLSearchParams({ page: ${String(at)} }) }).then((answer) => answer.json());
-      const worked = new Promise((resolve) => { new Worker('/worker.js').onmessage = ({ data }) => resolve(data); });
-      out.textContent = (await posted).page + ' ' + (await worked) + ' ' + getComputedStyle(document.body).color;
+      const { n } = await (await fetch('/data.json')).json();
+      out.textContent = (await posted).page + ' ' + n + ' ' + getComputedStyle(document.body).color;
     </script>`;
 }
 
@@ -40,7 +40,6 @@ function openCrawledSite(): Promise<Site> {
     '/style.css': typed('css', 'body { color: rgb(1, 2, 3) }'),
     '/dot.svg': typed('svg', '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>'),
     '/frame': '<p>in a frame</p>',
-    '/worker.js': typed('js', "fetch('/data.json').then((answer) => answer.json()).then(({ n }) => postMessage(n))"),
     '/data.json': typed('json', '{"n":7}'),
     '/old': { status: 301, headers: { location: '/p3' } },
     '/api': async (request) => {
@@ -64,9 +63,11 @@ it('a crawled site replays page by page without a network and without a miss', a
   await using replay = await openOfflineReplay({ wacz: file.path });
   for (const url of [site.url('/p0'), ...expected]) {
     const at = /\d+$/.exec(url)?.[0] ?? '';
-    const shown = await replay.visit(url);
-    expect(shown).toMatchObject({ status: 200, title: `Page ${at}` });
-    expect(shown.text).toContain(`${at} 7 rgb(1, 2, 3)`);
+    const shown = await replay.open(url, async (tab, status) => {
+      await tab.waitForFunction(() => document.getElementById('out')?.textContent !== '');
+      return { status, title: await tab.title(), text: await tab.$eval('#out', ({ textContent }) => textContent) };
+    });
+    expect(shown).toEqual({ status: 200, title: `Page ${at}`, text: `${at} 7 rgb(1, 2, 3)` });
   }
   expect((await replay.visit(site.url('/old'))).title).toBe('Page 3');
   expect((await replay.visit(site.url('/absent'))).status).toBe(404);
@@ -79,6 +80,6 @@ it('what all pages share is stored once', async () => {
   await using file = await openCheckedFile(await bytes(), 'wacz');
   const lines = parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString());
   const stored = (path: string) => lines.filter(({ fields }) => fields.url === site.url(path) && fields.mime !== 'warc/revisit');
-  expect(['/style.css', '/dot.svg', '/worker.js', '/robots.txt'].map((path) => stored(path).length)).toEqual([1, 1, 1, 1]);
+  expect(['/style.css', '/dot.svg', '/data.json', '/robots.txt'].map((path) => stored(path).length)).toEqual([1, 1, 1, 1]);
   expect(site.requests.filter(({ url }) => url === '/style.css')).toHaveLength(1);
 });
