@@ -11,6 +11,7 @@ import { expect, it } from 'vitest';
 import { boot, bootStart } from '../server/src/cli/boot.js';
 import { installedCatalog } from '../server/src/cli/catalog.js';
 import { main } from '../server/src/cli/main.js';
+import { outputTypeOf } from '../server/src/cli/output-type.js';
 import { createIssuer } from './plugins/service/license/issuer.js';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -100,8 +101,10 @@ async function callPlaten(words: readonly string[]): Promise<void> {
     : bootStart(args, io(), installedCatalog));
   if (isCommand || flags['server'] === true) return;
   const kernel = createKernel();
-  const [url] = positionals;
-  kernel.plan(kernel.validate({ ...request, url }, 'flags'));
+  const [url, file] = positionals;
+  const outputs = kernel.plugins.flatMap(({ definition }) => definition.outputs ?? []);
+  const type = file === undefined || file === '-' ? {} : { output_type: outputTypeOf(file, outputs, kernel.schema.absent) };
+  kernel.plan(kernel.validate({ ...type, ...request, url }, 'flags'));
   await kernel.close(0);
 }
 

@@ -13,10 +13,10 @@ export interface HostRulesOptions {
   readonly frontier: Pick<Frontier, 'setDelay'>;
   readonly delayMs: number;
   /** Fetches a file and archives it. */
-  fetch(url: string): Promise<void>;
+  archive(url: string): Promise<void>;
 }
 
-export function createHostRules({ context, frontier, delayMs, fetch: archive }: HostRulesOptions): HostRules {
+export function createHostRules({ context, frontier, delayMs, archive }: HostRulesOptions): HostRules {
   const known = new Map<string, Promise<void>>();
   const read = async (url: string, { origin, host }: URL): Promise<void> => {
     // Absent with `skip_robots_txt`.

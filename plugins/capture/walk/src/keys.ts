@@ -14,7 +14,7 @@ export interface FetchedFile extends AsyncDisposable {
 
 export interface SourceContext {
   /** Fetches a file and adds it to the archive. Rejects if robots.txt or a rule of the server refuses it. */
-  fetch(url: string): Promise<FetchedFile>;
+  fetchFile(url: string): Promise<FetchedFile>;
   readonly signal: AbortSignal;
 }
 

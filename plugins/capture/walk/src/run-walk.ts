@@ -53,8 +53,9 @@ export class RunningWalk {
     this.#options = options;
     this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
     this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
-    const fetch = async (url: string): Promise<void> => (await this.#fetch({ url, depth: 0 }, options.context))[Symbol.asyncDispose]();
-    this.#hosts = createHostRules({ ...options, fetch });
+    const archive = async (url: string): Promise<void> =>
+      (await this.#fetchFile({ url, depth: 0 }, options.context))[Symbol.asyncDispose]();
+    this.#hosts = createHostRules({ ...options, archive });
     options.context.signal.addEventListener('abort', this.#changed, { once: true });
   }
 
@@ -105,8 +106,8 @@ export class RunningWalk {
       await this.#output.push(first.page);
       for (const { seeds, staysInScope } of sources) {
         if (seeds === undefined) continue;
-        const fetch = (url: string) => this.#fetch({ url, depth: 0 }, context);
-        for await (const url of seeds({ fetch, signal: this.#signal })) {
+        const fetchListed = (url: string) => this.#fetchFile({ url, depth: 0 }, context);
+        for await (const url of seeds({ fetchFile: fetchListed, signal: this.#signal })) {
           await this.#add([url], { depth: 0, staysInScope });
           if (this.#isOver()) break;
         }
@@ -204,7 +205,7 @@ export class RunningWalk {
   async #visitFile(claim: Claim, context: RenderContext): Promise<void> {
     const { frontier } = this.#options;
     try {
-      await using file = await this.#fetch(claim, context);
+      await using file = await this.#fetchFile(claim, context);
       await (file.status < 400 ? frontier.done(claim) : frontier.fail(claim));
     } catch (error) {
       this.#signal.throwIfAborted();
@@ -214,7 +215,7 @@ export class RunningWalk {
   }
 
   /** Fetches a file and hands it over; it is open until it is disposed of. */
-  async #fetch({ url, depth }: Pick<Claim, 'url' | 'depth'>, context: RenderContext): Promise<FetchedFile> {
+  async #fetchFile({ url, depth }: Pick<Claim, 'url' | 'depth'>, context: RenderContext): Promise<FetchedFile> {
     const { outbound, bodyLimit: limit } = this.#options;
     const startedAt = new Date();
     const check = async (next: string) => this.#lanes[0]?.check(next);

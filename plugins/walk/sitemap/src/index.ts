@@ -101,7 +101,7 @@ interface Listing {
   readonly seen: Set<string>;
 }
 
-/** The URLs of a list and of the lists in it. Of a list that breaks off, and of one in it that cannot be read, the rest is skipped. */
+/** The URLs of a list and of the lists in it. The rest of a damaged list is skipped, and a list in it that cannot be read. */
 async function* listUrls(entries: AsyncGenerator<SitemapEntry>, listing: Listing): AsyncGenerator<string> {
   const { format, depth, source, context, seen } = listing;
   const children: string[] = [];
@@ -119,7 +119,7 @@ async function* listUrls(entries: AsyncGenerator<SitemapEntry>, listing: Listing
   }
   for (const url of children) {
     try {
-      await using child = await source.fetch(url);
+      await using child = await source.fetchFile(url);
       if (child.status >= 200 && child.status <= 299) yield* listUrls(parse(child, format), { ...listing, depth: depth - 1 });
       else context.log.warn({ url, status: child.status }, 'a sitemap was skipped: its server returned an error');
     } catch (error) {
