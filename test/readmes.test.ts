@@ -103,7 +103,9 @@ async function callPlaten(words: readonly string[]): Promise<void> {
   const kernel = createKernel();
   const [url, file] = positionals;
   const outputs = kernel.plugins.flatMap(({ definition }) => definition.outputs ?? []);
-  const type = file === undefined || file === '-' ? {} : { output_type: outputTypeOf(file, outputs, kernel.schema.absent) };
+  // The copy of the template has another extension than the template.
+  const isKnown = outputs.some(({ extension }) => file?.endsWith(`.${extension}`) === true);
+  const type = file !== undefined && isKnown ? { output_type: outputTypeOf(file, outputs) } : {};
   kernel.plan(kernel.validate({ ...type, ...request, url }, 'flags'));
   await kernel.close(0);
 }
