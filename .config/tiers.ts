@@ -37,6 +37,31 @@ export const TIERS = {
     'test/server/cli/{assert-no-command,assert-outputs,compression,grace-period,output-type,read-target,watch-flags}.test.ts',
   ],
 
+  /**
+   * A browser, and nothing that outlasts its file: no changed environment, no mocks, no counting of processes, no measuring. The files share
+   * processes: loading the modules anew for each would be a third of their processor time.
+   */
+  shared: [
+    'test/kernel/browser/protocol/{initializers,inject-script,late-calls,second-session}.test.ts',
+    'test/kernel/{data-url,egress/chromium,egress/odd-answers}.test.ts',
+    'test/plugins/**/contract.test.ts',
+    'test/plugins/asset/network-log/network-log.test.ts',
+    'test/plugins/asset/storage/{clone,cookies,film,limit,load-default,odd-hosts,params,playwright,restore}.test.ts',
+    'test/plugins/capture/dom/content*.test.ts',
+    'test/plugins/capture/frames/{parts,plan}.test.ts',
+    'test/plugins/capture/network/{headers,record,secure}.test.ts',
+    'test/plugins/lib/accessibility-tree/{deferred,frames,top-layer,visible,visible-in-frames}.test.ts',
+    'test/plugins/lib/{navigation-start,page-functions}/*.test.ts',
+    'test/plugins/output/{bmp,html,jpegxl,served-documents,still-size,txt}.test.ts',
+    'test/plugins/output/{axtree/modal,download/fail-false,har/chrome-har,har/replay,markdown/markdown,mhtml/mhtml,trace/faults}.test.ts',
+    'test/plugins/output/pdf/{amend-pdf,faults,pdf}.test.ts',
+    'test/plugins/output/pprof/{own-scripts,speedscope}.test.ts',
+    'test/plugins/page/emulate/{emulate,hint-memory,vision,with-identity}.test.ts',
+    'test/plugins/page/target/{plan,tablets}.test.ts',
+    'test/plugins/page/{robots/robots,wait/number,web-bot-auth/web-bot-auth}.test.ts',
+    'test/plugins/service/openapi/{examples,own-files,pages,playground-link,playground-method,playground-request,show-value}.test.ts',
+  ],
+
   /** Whole builds and installations, load, every encoder at length, corpora kept apart from the work on them: `.ci/run` adds them. */
   slow: [
     'test/{pack-all,server/deploy}.test.ts',

@@ -18,8 +18,11 @@ export interface RenderAssets {
   collectAfterFailure(error: unknown): Promise<unknown>;
 }
 
-/** Time reserved for the render's output, however long its assets take: in milliseconds, and as a fraction of the timeout. */
-const RESERVED_MS = 500;
+/**
+ * Time reserved for the output of the render, however long its assets take: in milliseconds, and as a fraction of the timeout. On a busy
+ * machine the timer that ends the assets may be hundreds of milliseconds late; closing the page and encoding come after it.
+ */
+const RESERVED_MS = 1_000;
 const RESERVED_SHARE = 0.1;
 /** For a render without a timeout: less than the limit of the assets phase. */
 const LONGEST_MS = 100_000;

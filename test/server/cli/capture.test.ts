@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSite, type Site } from '../../helpers/site.js';
+import { callCli } from '../../helpers/call-cli.js';
 import { runCli } from '../../helpers/run-cli.js';
+import { openSite, type Site } from '../../helpers/site.js';
 
 let cwd: string;
 let site: Site;
@@ -17,11 +18,13 @@ afterAll(async () => {
 });
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
-const run = (...args: readonly string[]) => runCli(args, { cwd });
+const run = (...args: readonly string[]) => callCli(args, { cwd });
+/** In a process of its own: its exit code, its streams and its end. */
+const runProcess = (...args: readonly string[]) => runCli(args, { cwd });
 
 describe('platen URL [FILE]', () => {
   it('writes the file, says nothing, leaves nothing else', async () => {
-    const { code, stdout, stderr } = await run(
+    const { code, stdout, stderr } = await runProcess(
       site.url('/'),
       'page.png',
       '--browser-width',
@@ -73,7 +76,7 @@ describe('platen URL [FILE]', () => {
   });
 
   it('- is stdout', async () => {
-    const { code, stdout, stderr } = await run(site.url('/'), '-');
+    const { code, stdout, stderr } = await runProcess(site.url('/'), '-');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.subarray(0, 4)).toEqual(PNG);
   });
@@ -96,7 +99,10 @@ describe('platen URL [FILE]', () => {
 });
 
 describe('errors are one line that names what failed, and a hint', () => {
-  const cases: readonly (readonly [string, { readonly args: readonly string[]; readonly code: number; readonly message: RegExp }])[] = [
+  const cases: readonly (readonly [
+    string,
+    { readonly args: readonly string[]; readonly code: number; readonly message: RegExp; readonly call?: typeof run },
+  ])[] = [
     [
       'an unknown flag',
       { args: ['http://a.test/', '--fullpage'], code: 2, message: /^platen: unknown flag --fullpage\n {2}did you mean --full-page\?\n$/ },
@@ -198,6 +204,8 @@ describe('errors are one line that names what failed, and a hint', () => {
         args: ['http://a.test/', '--config', 'bad.json'],
         code: 2,
         message: /bad\.json is not valid JSON\n.*line 1, column 2: expected a key/,
+        // Only a process has its working directory to find the file in.
+        call: runProcess,
       },
     ],
     ['a missing flag as topic', { args: ['help', 'server-bind-prot'], code: 2, message: /did you mean "server-bind-port"\?/ }],
@@ -212,8 +220,8 @@ describe('errors are one line that names what failed, and a hint', () => {
     await rm(join(cwd, 'bad.json'));
   });
 
-  it.each(cases)('%s', async (_, { args, code, message }) => {
-    const result = await run(...args);
+  it.each(cases)('%s', async (_, { args, code, message, call = run }) => {
+    const result = await call(...args);
     expect(result.stderr).toMatch(message);
     expect(result.stderr).toMatch(/^platen: /);
     expect(result.stderr).not.toMatch(/\n {4}at /);
@@ -229,7 +237,7 @@ describe('errors are one line that names what failed, and a hint', () => {
   });
 
   it('a timeout is 4', async () => {
-    const { code, stderr } = await run(site.url('/slow'), 'x.png', '--timeout', '0.5');
+    const { code, stderr } = await runProcess(site.url('/slow'), 'x.png', '--timeout', '0.5');
     expect(code).toBe(4);
     expect(stderr).toMatch(/^platen: [^\n]+\n {2}--timeout SECONDS/);
   });

@@ -39,10 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => viewer[Symbol.asyncDispose]());
 
-describe.each(Object.entries(SETS))('held-out pages: %s', (_, pages) => {
+describe.each(Object.entries(SETS))('held-out pages: %s', (name, pages) => {
   const sights = new Map<ModalPage, Sight>();
 
-  it.concurrent.each(pages)('$name', async (page) => {
+  // One at a time in the first set: five at once failed on a busy machine.
+  const each = name === 'before the model' ? it : it.concurrent;
+  each.each(pages)('$name', async (page) => {
     const sight = await viewer.view(page);
     sights.set(page, sight);
     expectSight(sight, page);

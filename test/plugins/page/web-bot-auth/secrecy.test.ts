@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { callCli } from '../../../helpers/call-cli.js';
 import { runCli, startServer } from '../../../helpers/run-cli.js';
 import { openSite } from '../../../helpers/site.js';
 import { AGENT, SETTING } from './bot.js';
@@ -39,20 +40,22 @@ test('L5: no private key is told by a log, an answer or a report of the server',
 test.each(['--web-bot-auth @bot.txt', '--web-bot-auth=@bot.txt'])('a single capture reads the key from a file: %s', async (option) => {
   await using site = await openSite({ '/': '<p>Hello' });
   const cwd = await mkdtemp(join(tmpdir(), 'platen-test-key-'));
-  await writeFile(join(cwd, 'bot.txt'), `${SETTING}\n`);
-  const run = (...args: readonly string[]) => runCli([site.url('/'), '-', '--output-type', 'txt', ...args], { cwd });
-  expect(await run(...option.split(' '))).toMatchObject({ code: 0, stderr: '' });
+  const file = join(cwd, 'bot.txt');
+  await writeFile(file, `${SETTING}\n`);
+  const args = (words: string) => [site.url('/'), '-', '--output-type', 'txt', ...words.split(' ')];
+  const call = () => callCli(args(option.replace('bot.txt', file)));
+  expect(await runCli(args(option), { cwd })).toMatchObject({ code: 0, stderr: '' });
   expect(site.requests.find(({ url }) => url === '/')?.headers).toMatchObject({ 'signature-agent': `sig1="${AGENT}"` });
-  await writeFile(join(cwd, 'bot.txt'), '\n');
-  expect(await run(...option.split(' '))).toMatchObject({ code: 2, stderr: expect.stringContaining('--web-bot-auth is empty') as string });
-  await rm(join(cwd, 'bot.txt'));
-  expect(await run(...option.split(' '))).toMatchObject({
+  await writeFile(file, '\n');
+  expect(await call()).toMatchObject({ code: 2, stderr: expect.stringContaining('--web-bot-auth is empty') as string });
+  await rm(file);
+  expect(await call()).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('cannot read the secret file bot.txt: there is no such file') as string,
+    stderr: expect.stringContaining(`cannot read the secret file ${file}: there is no such file`) as string,
   });
   await rm(cwd, { recursive: true });
 });
 
 test('the help of the key says so', async () => {
-  expect(String((await runCli(['help', 'web_bot_auth'])).stdout)).toContain('@FILE');
+  expect(String((await callCli(['help', 'web_bot_auth'])).stdout)).toContain('@FILE');
 });
