@@ -34,7 +34,7 @@ export const TIERS = {
     'test/security/{documented,own-fetches}.test.ts',
     'test/server/json-fault.test.ts',
     'test/server/{assets,doctor,flags,http,log,service,signing}/!(disk-full|doctor).test.ts',
-    'test/server/cli/{assert-no-command,assert-outputs,compression,grace-period,output-type,read-target,watch-flags}.test.ts',
+    'test/server/cli/{assert-no-command,assert-outputs,compression,grace-period,output-type,progress,read-target,watch-flags}.test.ts',
   ],
 
   /**

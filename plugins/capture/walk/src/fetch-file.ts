@@ -106,12 +106,13 @@ async function assertAllowed(url: string, { check, context }: FileFetcher): Prom
 }
 
 async function headersFor(url: string, { page }: RenderContext): Promise<Readonly<Record<string, string>>> {
+  // Without them if the browser was lost: the file may be public.
   const [{ cookies }, userAgent] = await Promise.all([
-    page.send('Network.getCookies', { urls: [url] }),
-    page.evaluate(() => navigator.userAgent),
+    page.send('Network.getCookies', { urls: [url] }).catch(() => ({ cookies: [] })),
+    page.evaluate(() => navigator.userAgent).catch(() => undefined),
   ]);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  return { 'user-agent': userAgent, ...(cookie === '' ? {} : { cookie }) };
+  return { ...(userAgent === undefined ? {} : { 'user-agent': userAgent }), ...(cookie === '' ? {} : { cookie }) };
 }
 
 interface Storing {

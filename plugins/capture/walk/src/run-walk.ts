@@ -107,8 +107,8 @@ export class RunningWalk {
       for (const { seeds, staysInScope } of sources) {
         if (seeds === undefined) continue;
         const fetchListed = (url: string) => this.#fetchFile({ url, depth: 0 }, context);
-        for await (const url of seeds({ fetchFile: fetchListed, signal: this.#signal })) {
-          await this.#add([url], { depth: 0, staysInScope });
+        for await (const urls of inBatches(seeds({ fetchFile: fetchListed, signal: this.#signal }))) {
+          await this.#add(urls, { depth: 0, staysInScope });
           if (this.#isOver()) break;
         }
       }
@@ -124,27 +124,29 @@ export class RunningWalk {
         // The slot first: a lane without one holds no URL, so that walks cannot wait for each other.
         if (!(await this.#isReady(lane))) break;
         const seen = this.#changes;
-        const claim = await this.#claim();
-        if (claim === undefined && this.#active === 0) break;
-        if (claim === undefined || typeof claim === 'number') {
-          lane.rest();
-          await this.#change(seen, claim);
-          continue;
-        }
+        // A lane that asks for a URL may get the last one, which may lead to more.
         this.#active += 1;
-        try {
-          await this.#visit(lane, claim);
-        } finally {
-          this.#active -= 1;
-          this.#changed();
-        }
+        const claim = await this.#claim().finally(() => (this.#active -= 1));
+        if (claim === undefined && this.#active === 0) break;
+        if (typeof claim === 'object') await this.#visitActively(lane, claim);
         lane.rest();
+        if (typeof claim !== 'object') await this.#change(seen, claim);
       }
     } finally {
       // Nothing is left, or the walk has failed: lanes that wait for a slot wait in vain.
       this.#finished.abort();
       lane.rest();
       await lane.close();
+      this.#changed();
+    }
+  }
+
+  async #visitActively(lane: Lane, claim: Claim): Promise<void> {
+    this.#active += 1;
+    try {
+      await this.#visit(lane, claim);
+    } finally {
+      this.#active -= 1;
       this.#changed();
     }
   }
@@ -273,3 +275,20 @@ export class RunningWalk {
 }
 
 const FILE = { kind: 'file' } as const;
+
+/** Storing each URL of a long list by itself would take longer than to read the list. */
+const LARGEST_BATCH = 1000;
+
+/** The first item alone, so that the walk begins; then twice as many each time. */
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+  let batch: T[] = [];
+  let size = 1;
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+    size = Math.min(LARGEST_BATCH, 2 * size);
+  }
+  if (batch.length > 0) yield batch;
+}
