@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { Profile } from 'pprof-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WARCParser } from 'warcio';
 import { importPlugin, listPlugins } from '../architecture/workspaces.js';
+import { openCheckedFile } from '../helpers/checkers.js';
 import { openSite, type Site } from '../helpers/site.js';
+import { parseCdx, readMember } from '../helpers/wacz-file.js';
 import { readHar } from '../plugins/capture/network/har-prober.js';
 import { decodePicture, type Picture } from '../plugins/capture/pictures.js';
 import { decodeVideo } from '../plugins/output/decode-film.js';
@@ -31,6 +35,8 @@ const TEXTS: Readonly<Record<string, (bytes: Buffer) => string | Promise<string>
     JSON.stringify(JSON.parse(bytes.toString()), (key, value: unknown) => (/^(bounds|backendDOMNodeId)$/.test(key) ? undefined : value), 1),
   mhtml: readMhtml,
   har: readEntries,
+  warc: readRecords,
+  wacz: readIndex,
   async pdf(bytes) {
     const { info, text } = await inspectPdf(bytes);
     return `${info['Title'] ?? ''}, pages: ${info['Pages'] ?? ''}\n${text.replaceAll(/\s+/g, '\n')}`;
@@ -158,6 +164,24 @@ async function readEntries(bytes: Buffer): Promise<string> {
     [request.method, request.url, String(status), content.mimeType, String(content.size)].join(' '),
   );
   return [...(log.pages?.map(({ title }) => title) ?? []), ...lines.sort(), ''].join('\n');
+}
+
+/** By warcio's reader: type, URL and length of each record, but for the record about the archive itself. */
+async function readRecords(bytes: Buffer): Promise<string> {
+  const lines: string[] = [];
+  for await (const record of new WARCParser(Readable.from([bytes]))) {
+    const { length } = await record.readFully(false);
+    if (record.warcType === 'response')
+      lines.push(`${record.warcTargetURI ?? ''} ${String(record.httpHeaders?.statusCode)} ${String(length)}`);
+    else if (record.warcType !== 'warcinfo') lines.push(`${record.warcTargetURI ?? ''} ${record.warcType}`);
+  }
+  return [...lines.sort(), ''].join('\n');
+}
+
+async function readIndex(bytes: Buffer): Promise<string> {
+  await using file = await openCheckedFile(bytes, 'wacz');
+  const lines = parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString());
+  return [...lines.map(({ fields: { url, mime, status } }) => [url, mime, status].join(' ')).sort(), ''].join('\n');
 }
 
 function readSampleTypes(bytes: Buffer): Promise<readonly string[]> {
