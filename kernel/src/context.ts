@@ -16,8 +16,16 @@ export function contextKey<T>(description: string): ContextKey<T> {
   return Object.freeze({ description });
 }
 
+/** Of a file that is fetched without a tab. */
+export interface FetchedFileContext {
+  /** The page that the file belongs to. */
+  readonly referrer: string;
+}
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
+  /** Set if the plan's URL is a file that is fetched without a tab. */
+  readonly file?: FetchedFileContext;
   readonly plan: RenderPlan;
   readonly params: P;
   /** Aborted when the client disconnects or the time is up; its reason is the error to return. */
@@ -45,14 +53,14 @@ export interface Visit {
  * replaced after 25 visits, a crash or a timeout; the browser context, with its cookies, after its browser was lost.
  */
 export interface Lane {
-  /** Waits for a slot of the pool. The first lane has the slot of the render itself. Rejects with the signal's reason. */
+  /** Waits for a slot of the pool. The first lane begins with the slot of the render itself. Rejects with the signal's reason. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Returns the slot while the lane has nothing to visit. The first lane keeps it. */
+  /** Returns the slot: between two visits too, so that other renders get their turn. */
   rest(): void;
   /** Of its current tab, with what plugins have stored for it; undefined before its first visit. */
   readonly context: RenderContext | undefined;
-  /** Runs `beforeOpen` for a URL that is fetched without a tab. Rejects if a plugin refuses it. */
-  check(url: string): Promise<void>;
+  /** Runs `beforeOpen` for a file that is fetched without a tab, with `context.file`. Rejects if a plugin refuses it. */
+  check(url: string, file: FetchedFileContext): Promise<void>;
   /**
    * To be called when it is `ready`. Loads a page as the render's own page was loaded (`beforeOpen`, `navigate`, `waitFor`, `beforeCapture`; `beforeNavigate` runs once for
    * a tab), and reads it. Rejects with the render's errors: `render_timeout`, `target_status`, `browser_lost` ...

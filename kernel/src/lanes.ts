@@ -47,7 +47,7 @@ export function createLanes(parts: LaneParts): Lanes {
 interface LaneBrowser {
   readonly lease: BrowserLease;
   /** Replaces the lease if its browser was lost. */
-  renew(): Promise<BrowserLease>;
+  renew(): Promise<void>;
   /** Remembers the cookies for a new browser context. */
   keepCookies(tab: Tab): Promise<void>;
   readonly nextTabIndex: () => number;
@@ -56,29 +56,29 @@ interface LaneBrowser {
 
 function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: LaneParts): LaneBrowser {
   let lease = first;
-  let renewing: Promise<BrowserLease> | undefined;
+  let renewing: Promise<void> | undefined;
   let tabs = 0;
   type Cookies = Awaited<ReturnType<typeof readCookies>>;
   let cookies: Cookies = [];
-  const reopen = async (): Promise<BrowserLease> => {
+  const reopen = async (): Promise<void> => {
     log.warn({}, 'the browser was lost during a walk: it goes on in another one');
     await lease[Symbol.asyncDispose]();
     lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal });
+    // The lanes have slots of their own.
+    lease.releaseSlot();
     await lease.page.send('Network.setCookies', { cookies: [...cookies] }).catch((error: unknown) => {
       log.warn({ err: error }, 'the cookies of the walk were not restored');
     });
-    return lease;
   };
   return {
     get lease() {
       return lease;
     },
     async renew() {
-      if (!lease.browserGone) return lease;
       renewing ??= reopen().finally(() => {
         renewing = undefined;
       });
-      return renewing;
+      await renewing;
     },
     async keepCookies({ page }) {
       cookies = await readCookies(page).catch(() => cookies);
@@ -104,7 +104,7 @@ interface LaneTab {
 }
 
 function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { readonly isFirst: boolean }): Lane {
-  let release: (() => void) | undefined;
+  let release: (() => void) | undefined = isFirst ? parts.lease.releaseSlot : undefined;
   let current: LaneTab | undefined;
   const drop = async (): Promise<void> => {
     const old = current;
@@ -112,9 +112,9 @@ function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { reado
     await old?.tab.close();
     await old?.owned.end();
   };
-  return {
+  const lane: Lane = {
     async ready(signal) {
-      if (!isFirst) release ??= await browser.lease.takeSlot(signal);
+      release ??= await browser.lease.takeSlot(signal);
     },
     rest() {
       release?.();
@@ -123,14 +123,21 @@ function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { reado
     get context() {
       return current?.owned.context;
     },
-    check: (url) => parts.hooks.beforeOpen.promise(visitBase(parts.base, url)),
+    check: (url, file) => parts.hooks.beforeOpen.promise({ ...visitBase(parts.base, url), file }),
     async visit(visit, look) {
       if (current !== undefined && !isUsable(current)) await drop();
+      if (browser.lease.browserGone) {
+        // Its slot may be the one that the new browser context waits for.
+        lane.rest();
+        await browser.renew();
+        await lane.ready(parts.deadline.signal);
+      }
       current ??= await openTab(parts, browser);
       return visitIn(current, { ...parts, browser }, { visit, look });
     },
     close: drop,
   };
+  return lane;
 }
 
 function isUsable({ isFit, visits, lease, tab }: LaneTab): boolean {
@@ -139,7 +146,7 @@ function isUsable({ isFit, visits, lease, tab }: LaneTab): boolean {
 
 /** Opens a tab and lets plugins configure it, as they did the first one. */
 async function openTab({ hooks, base, deadline }: LaneParts, browser: LaneBrowser): Promise<LaneTab> {
-  const lease = await browser.renew();
+  const { lease } = browser;
   const tab = await lease.openTab();
   const owned = createRenderContext({
     base: { ...base, ...createValues(base) },

@@ -133,7 +133,7 @@ describe('a lane', () => {
       for (const lane of lanes) lane.rest();
       return [busy, left, host.kernel.status().busy].join();
     });
-    expect(text).toBe('2,left,1');
+    expect(text).toBe('2,left,0');
     expect(host.kernel.status().busy).toBe(0);
   });
 

@@ -52,15 +52,20 @@ function showLine(stderr: Io['stderr']): Progress {
 }
 
 function writeLines(stderr: Io['stderr']): Progress {
-  let last = -Infinity;
+  let writtenAt = -Infinity;
+  let unwritten: WalkProgress | undefined;
   return {
     phase() {},
     pages(progress) {
-      if (performance.now() - last < LINE_MS) return;
-      last = performance.now();
+      unwritten = progress;
+      if (performance.now() - writtenAt < LINE_MS) return;
+      writtenAt = performance.now();
+      unwritten = undefined;
       stderr.write(`${describe(progress)}: ${progress.url}\n`);
     },
-    [Symbol.dispose]() {},
+    [Symbol.dispose]() {
+      if (unwritten !== undefined) stderr.write(`${describe(unwritten)}\n`);
+    },
   };
 }
 
@@ -72,5 +77,5 @@ function bar({ done, failed, queued }: WalkProgress): string {
 }
 
 function describe({ done, queued, failed, bytes }: WalkProgress): string {
-  return `${String(done)} pages, ${String(queued)} queued, ${String(failed)} failed, ${(bytes / 1e6).toFixed(1)} MB`;
+  return `${String(done)} ${done === 1 ? 'page' : 'pages'}, ${String(queued)} queued, ${String(failed)} failed, ${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -26,7 +26,7 @@ describe('the progress of a walk', () => {
     expect(text()).toBe('\r\u001b[K');
   });
 
-  it('is a line every five seconds without a terminal', () => {
+  it('is a line every five seconds without a terminal, and the last state', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { progress, text } = open(false);
     progress.phase('navigate');
@@ -34,7 +34,10 @@ describe('the progress of a walk', () => {
     progress.pages({ ...AT, done: 4 });
     vi.advanceTimersByTime(5000);
     progress.pages({ ...AT, done: 5 });
+    progress.pages({ ...AT, done: 6 });
     progress[Symbol.dispose]();
-    expect(text()).toBe('3 pages, 6 queued, 1 failed, 1.3 MB: http://a.test/b\n5 pages, 6 queued, 1 failed, 1.3 MB: http://a.test/b\n');
+    expect(text()).toBe(
+      '3 pages, 6 queued, 1 failed, 1.3 MB: http://a.test/b\n5 pages, 6 queued, 1 failed, 1.3 MB: http://a.test/b\n6 pages, 6 queued, 1 failed, 1.3 MB\n',
+    );
   });
 });

@@ -21,6 +21,8 @@ export interface Tab {
 /** The resources of one render: a browser context with its first tab, closed by disposing it. */
 export interface BrowserLease extends Pick<Tab, 'page' | 'intercept' | 'onOneDocument'>, AsyncDisposable {
   readonly egress: { readonly entries: readonly EgressEntry[] };
+  /** Returns the slot before the lease ends: pages of the render are loaded with other slots from then on. */
+  readonly releaseSlot: () => void;
   /** Opens one more tab, which shares cookies and cache. It needs a slot of its own: see `takeSlot`. */
   openTab(): Promise<Tab>;
   /** Waits for a slot of the pool for a further tab; resolves with the function that returns it. Rejects with the signal's reason. */

@@ -223,6 +223,7 @@ function createLease({ instance, context, signal, slot, slots, giveBack, work }:
     onOneDocument: context.tab.onOneDocument,
     egress: { entries: context.entries },
     openTab: () => context.openTab(),
+    releaseSlot: slot.release,
     takeSlot: (wait) => slots.acquire(wait),
     acceptDownloads: () => context.acceptDownloads(),
     queuedMs: slot.queuedMs,

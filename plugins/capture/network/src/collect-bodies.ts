@@ -103,9 +103,11 @@ export function createBodies({ page, spool, wanted, limit, sessions: plain }: Bo
   };
 }
 
-/** Whether the whole body came through the stream; if so, it is ended. */
-function endStreamed({ body, seen, failure }: PendingExchange, outcome: Outcome | undefined): boolean {
+/** Whether the whole body came through the stream; if so, it is ended. A page that reads a response as a blob gets it past the stream. */
+function endStreamed(pending: PendingExchange, outcome: Outcome | undefined): boolean {
+  const { body, seen, failure } = pending;
   if (outcome !== 'streamed' || !body || body.received < seen) return false;
+  if (body.received === 0 && !isEmptyResponse(pending) && !failure) return false;
   body.end(failure ? 'partial' : 'complete');
   return true;
 }

@@ -1,7 +1,7 @@
 import { createGunzip, createInflate, createBrotliDecompress } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
+import { isDiskFull, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
 import type { ArchivedBody, ArchivedExchange, ArchivedResponse } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
@@ -15,8 +15,12 @@ export interface FileFetcher {
   /** Rejects if a plugin refuses the URL. */
   check(url: string): Promise<void>;
   readonly signal: AbortSignal;
+  /** The target of the walk: the request's headers are sent to its origin only. */
+  readonly seed: string;
   /** Maximum number of stored bytes; undefined: no limit. */
   readonly limit: number | undefined;
+  /** Milliseconds for each hop with its body. A file that takes longer is cut. */
+  readonly timeoutMs: number;
 }
 
 const MAX_REDIRECTS = 5;
@@ -73,11 +77,12 @@ function redirectOf({ request, response }: ArchivedExchange): string | undefined
 }
 
 async function fetchOnce(url: string, fetcher: FileFetcher, spool: Spool): Promise<ArchivedExchange> {
-  const { outbound, context, signal } = fetcher;
+  const { outbound, signal } = fetcher;
   await assertAllowed(url, fetcher);
-  const headers = await headersFor(url, context);
+  const headers = await headersFor(url, fetcher);
   const wallStart = new Date();
-  const { status, statusText, headerLines, remote, body } = await outbound.open(url, { headers, signal });
+  const timed = AbortSignal.any([signal, AbortSignal.timeout(fetcher.timeoutMs)]);
+  const { status, statusText, headerLines, remote, body } = await outbound.open(url, { headers, signal: timed });
   const coding = headerLines.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value;
   const stored = await store(body, { coding, spool, limit: fetcher.limit });
   const response: ArchivedResponse = {
@@ -105,14 +110,32 @@ async function assertAllowed(url: string, { check, context }: FileFetcher): Prom
     throw new PlatenError('robots_disallowed', result.reason ?? 'robots.txt disallows it', { target: { url } });
 }
 
-async function headersFor(url: string, { page }: RenderContext): Promise<Readonly<Record<string, string>>> {
+async function headersFor(url: string, { context: { page, params }, seed }: FileFetcher): Promise<Readonly<Record<string, string>>> {
   // Without them if the browser was lost: the file may be public.
   const [{ cookies }, userAgent] = await Promise.all([
     page.send('Network.getCookies', { urls: [url] }).catch(() => ({ cookies: [] })),
     page.evaluate(() => navigator.userAgent).catch(() => undefined),
   ]);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  return { ...(userAgent === undefined ? {} : { 'user-agent': userAgent }), ...(cookie === '' ? {} : { cookie }) };
+  return {
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+    ...(cookie === '' ? {} : { cookie }),
+    ...requestHeaders(url, { header: params['header'], seed }),
+  };
+}
+
+/** The request's own headers, for the origin of its target only, as the plugin `target` sends them with pages. It has checked them. */
+function requestHeaders(
+  url: string,
+  { header, seed }: { readonly header: unknown; readonly seed: string },
+): Readonly<Record<string, string>> {
+  if (!Array.isArray(header) || new URL(url).origin !== new URL(seed).origin) return {};
+  return Object.fromEntries(
+    header.map((item) => {
+      const [name = '', ...value] = String(item).split(':');
+      return [name.toLowerCase(), value.join(':').trim()];
+    }),
+  );
 }
 
 interface Storing {
@@ -121,25 +144,38 @@ interface Storing {
   readonly limit: number | undefined;
 }
 
+const FLUSH_BYTES = 8 * 1024 * 1024;
+
+class DiskError extends Error {}
+
 /** Reads the body to its end or the limit. A connection that breaks leaves the part that came. */
 async function store(body: Readable, { coding, spool, limit = Infinity }: Storing): Promise<ArchivedBody> {
   const writer = spool.openWriter();
   const hash = createHash('sha256');
   let state: ArchivedBody['state'] = 'complete';
+  let unflushed = 0;
   try {
     for await (const chunk of decoded(body, coding)) {
       const kept = chunk.subarray(0, limit - writer.bytes);
-      if (!writer.write(kept)) throw new Error('the spool accepts no more');
+      if (!writer.write(kept)) throw new DiskError('the spool accepts no more');
       hash.update(kept);
+      unflushed += kept.length;
+      // The network may be faster than the disk.
+      if (unflushed > FLUSH_BYTES) {
+        await spool.flushed();
+        unflushed = 0;
+      }
       if (kept.length < chunk.length) {
         state = 'truncated';
         break;
       }
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof DiskError || isDiskFull(error)) throw error;
     state = 'partial';
+  } finally {
+    body.destroy();
   }
-  body.destroy();
   writer.end();
   return { state, bytes: writer.bytes, sha256: state === 'complete' ? hash.digest('hex') : undefined, open: () => writer.open() };
 }

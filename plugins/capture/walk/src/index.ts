@@ -11,7 +11,8 @@ import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
 import { RunningWalk } from './run-walk.js';
 import { createScope } from './scope.js';
-import { describePage, findDocument, type OwnedPage } from './visit-page.js';
+import { robots } from '@platen/plugin-robots/keys';
+import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 
 export type * from './walk.js';
@@ -66,7 +67,15 @@ function createSources(outbound: Outbound): OwnedSources {
     async fetchTarget(context) {
       const startedAt = new Date();
       const { plan, signal } = context;
-      const file = await fetchFile(plan.url, { outbound, context, signal, check: () => Promise.resolve(), limit: undefined });
+      const file = await fetchFile(plan.url, {
+        outbound,
+        context,
+        signal,
+        check: () => Promise.resolve(),
+        limit: undefined,
+        timeoutMs: PAGE_SECONDS * 1000,
+        seed: plan.url,
+      });
       target = { file, startedAt };
       context.onRenderEnd(async () => file[Symbol.asyncDispose]());
       return file;
@@ -84,7 +93,7 @@ async function openWalk(context: Context, outbound: Outbound): Promise<Walk> {
   // Its tab is not used again, and other plugins may read the same record.
   const stopped = await context.get(networkKey)?.stop();
   if (stopped === undefined) throw new PlatenError('internal', 'the walk has no recording of its first page');
-  const record = { ...stopped, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const record = await withoutDisallowed({ ...stopped, [Symbol.asyncDispose]: () => Promise.resolve() }, context.get(robots));
   const seed = context.plan.url;
   const main = await findDocument(record);
   const page =

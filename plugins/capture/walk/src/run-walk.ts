@@ -200,8 +200,7 @@ export class RunningWalk {
       await this.#output.push(result.page);
       await (result.page.loadState === 'failed' ? frontier.fail(claim) : frontier.done(claim));
     }
-    const { done, queued, failed } = frontier.counts;
-    context.progress({ done, queued, failed, bytes: this.#bytes, url: claim.url });
+    context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url: claim.url });
   }
 
   async #visitFile(claim: Claim, context: RenderContext): Promise<void> {
@@ -218,10 +217,10 @@ export class RunningWalk {
 
   /** Fetches a file and hands it over; it is open until it is disposed of. */
   async #fetchFile({ url, depth }: Pick<Claim, 'url' | 'depth'>, context: RenderContext): Promise<FetchedFile> {
-    const { outbound, bodyLimit: limit } = this.#options;
+    const { outbound, bodyLimit: limit, pageTimeoutMs: timeoutMs, first } = this.#options;
     const startedAt = new Date();
-    const check = async (next: string) => this.#lanes[0]?.check(next);
-    const file = await fetchFile(url, { outbound, context, check, signal: this.#signal, limit });
+    const check = async (next: string) => this.#lanes[0]?.check(next, { referrer: first.finalUrl });
+    const file = await fetchFile(url, { outbound, context, check, signal: this.#signal, limit, timeoutMs, seed: first.page.url });
     await this.#output.push(describeFile(file, { url, depth, startedAt }));
     return file;
   }

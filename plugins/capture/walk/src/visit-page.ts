@@ -1,7 +1,8 @@
 import { isPlatenError, type Lane, type RenderContext } from '@platen/kernel';
 import type { ArchivedExchange } from '@platen/lib-warc';
-import type { TakenRecord } from '@platen/plugin-network';
+import type { Exchange, TakenRecord } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
+import { type Robots, robots } from '@platen/plugin-robots/keys';
 import type { Claim } from '@platen/lib-frontier';
 import type { LoadState, WalkedPage } from './walk.js';
 
@@ -62,8 +63,28 @@ export async function visitPage(lane: Lane, claim: Claim, { timeoutMs, read, sig
   if (status !== undefined && BUSY.has(status))
     return drop({ kind: 'retry', after: Date.now() + retryAfterOf(main), reason, pausesHost: true });
   const loadState: LoadState = error === undefined ? 'complete' : code === 'render_timeout' ? 'timeout' : 'failed';
-  const page = describePage(record, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
+  const allowed = await withoutDisallowed(record, lane.context?.get(robots));
+  const page = describePage(allowed, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
   return { kind: 'visited', page, content, finalUrl: main?.request.url ?? claim.url };
+}
+
+/** Without documents that the page has navigated to by itself and that robots.txt disallows. */
+export async function withoutDisallowed(record: TakenRecord, rules: Robots | undefined): Promise<TakenRecord> {
+  if (rules === undefined) return record;
+  const disallowed = new Set<string>();
+  for await (const exchange of record.exchanges()) {
+    if (!isMainDocument(exchange)) continue;
+    const { allowed } = await rules.check(new URL(exchange.request.url));
+    if (!allowed) disallowed.add(exchange.loaderId);
+  }
+  if (disallowed.size === 0) return record;
+  return {
+    ...record,
+    async *exchanges() {
+      for await (const exchange of record.exchanges()) if (!disallowed.has(exchange.loaderId)) yield exchange;
+    },
+    [Symbol.asyncDispose]: async () => record[Symbol.asyncDispose](),
+  };
 }
 
 interface PageFacts {
@@ -96,10 +117,13 @@ export async function findDocument(record: TakenRecord): Promise<ArchivedExchang
   const shown = record.visits.at(-1)?.id;
   let found: ArchivedExchange | undefined;
   for await (const exchange of record.exchanges()) {
-    const isMain = exchange.resourceType === 'Document' && exchange.target.kind === 'page' && exchange.requestId === exchange.loaderId;
-    if (isMain && (shown === undefined || exchange.requestId === shown || found === undefined)) found = exchange;
+    if (isMainDocument(exchange) && (shown === undefined || exchange.requestId === shown || found === undefined)) found = exchange;
   }
   return found;
+}
+
+function isMainDocument({ resourceType, target, requestId, loaderId }: Exchange): boolean {
+  return resourceType === 'Document' && target.kind === 'page' && requestId === loaderId;
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */

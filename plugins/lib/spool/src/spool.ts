@@ -4,6 +4,8 @@ import { openUnnamed, type UnnamedFile } from './unnamed-file.js';
 /** Stores any number of concurrent byte sequences in bounded memory, until it is disposed of. */
 export interface Spool extends AsyncDisposable {
   openWriter(): SpoolWriter;
+  /** Resolves when all bytes accepted so far are on disk; rejects with the disk's error. For sources that can wait. */
+  flushed(): Promise<void>;
 }
 
 export interface SpoolOptions {
@@ -51,6 +53,7 @@ export function createSpool({ memoryBytes = MEMORY_BYTES, pendingBytes = PENDING
   };
   return {
     openWriter: () => createSpoolWriter(keep),
+    flushed: () => file.flushed(),
     async [Symbol.asyncDispose]() {
       closed = true;
       await file.close();
@@ -65,6 +68,8 @@ interface SpoolFile {
   /** Appends bytes and returns their position. */
   write(bytes: Buffer): Written;
   read(offset: number, length: number): Promise<Buffer>;
+  /** See `Spool`. */
+  flushed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,6 +83,7 @@ interface Written {
 function createSpoolFile(): SpoolFile {
   let opened: Promise<UnnamedFile> | undefined;
   let last: Promise<void> = Promise.resolve();
+  let latest: Promise<void> = last;
   let size = 0;
   let pending = 0;
   const put = async (bytes: Buffer, offset: number): Promise<void> => {
@@ -100,9 +106,11 @@ function createSpoolFile(): SpoolFile {
         .finally(() => {
           pending -= bytes.length;
         });
+      latest = done;
       last = done.catch(() => undefined);
       return { offset, done };
     },
+    flushed: () => latest,
     async read(offset, length) {
       if (!opened) throw new Error('nothing was written');
       const { handle } = await opened;

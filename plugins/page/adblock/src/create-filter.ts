@@ -19,7 +19,7 @@ import { createFilterListManager, type FilterListManager } from './filter-list-m
 export interface Filter extends Pick<FilterListManager, 'check' | 'load' | 'reread'> {
   /** The statistics of the active lists. */
   readonly digest: string;
-  ruleAgainst(url: string): string | undefined;
+  ruleAgainst(url: string, referrer?: string): string | undefined;
   /** Filters the requests and elements of a render's pages. The render uses the current lists until it ends. */
   openRender(context: RenderContext<unknown>): void;
   /** Resolves once the elements that the page loaded with are hidden. */
@@ -50,7 +50,11 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
     get digest() {
       return keeper.digest;
     },
-    ruleAgainst: (url) => (/^https?:/.test(url) ? loaded().ruleAgainst(url) : undefined),
+    ruleAgainst(url, referrer) {
+      if (!/^https?:/.test(url)) return undefined;
+      const decision = referrer === undefined ? undefined : loaded().check({ url, type: 'media', source: referrer });
+      return decision?.kind === 'block' ? decision.rule : loaded().ruleAgainst(url);
+    },
     openRender(context) {
       const { page, intercept, plan } = context;
       const blocker = loaded();

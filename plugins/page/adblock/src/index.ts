@@ -36,8 +36,8 @@ export default definePlugin({
     if (sources.length === 0) return;
     const filter = createFilter({ sources, outbound, log });
     filters.set(outbound, filter);
-    hooks.beforeOpen.tap({ name: 'adblock', stage: Stage.first }, ({ plan: { url } }) => {
-      const rule = filter.ruleAgainst(url);
+    hooks.beforeOpen.tap({ name: 'adblock', stage: Stage.first }, ({ plan: { url }, file }) => {
+      const rule = filter.ruleAgainst(url, file?.referrer);
       if (rule === undefined) return;
       throw new PlatenError('target_blocked', `the target is blocked by this server's adblock rule "${rule}"`, {
         target: { url: withoutCredentials(url), net_error: 'net::ERR_BLOCKED_BY_CLIENT' },

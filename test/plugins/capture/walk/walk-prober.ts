@@ -19,6 +19,8 @@ export interface SeenPage {
   readonly isPage: boolean;
   /** Method, path and status of each exchange. */
   readonly exchanges: readonly string[];
+  /** Path and stored bytes of each. */
+  readonly bytes: readonly (readonly [string, number])[];
 }
 
 export interface WalkEnd {
@@ -40,11 +42,14 @@ const probe = definePlugin({
 async function* linesOf(walked: Walk): AsyncGenerator<string> {
   for await (const page of walked.pages()) {
     const exchanges: string[] = [];
+    const bytes: (readonly [string, number])[] = [];
     for await (const { request, response } of page.exchanges()) {
-      exchanges.push(`${request.method} ${new URL(request.url).pathname} ${String(response?.status)}`);
+      const { pathname } = new URL(request.url);
+      exchanges.push(`${request.method} ${pathname} ${String(response?.status)}`);
+      bytes.push([pathname, response?.body.bytes ?? 0]);
     }
     const { url, depth, title, status, loadState, isPage } = page;
-    const line = `${JSON.stringify({ url, depth, title, status, loadState, isPage, exchanges })}\n`;
+    const line = `${JSON.stringify({ url, depth, title, status, loadState, isPage, exchanges, bytes })}\n`;
     walked.wrote(line.length);
     yield line;
   }
