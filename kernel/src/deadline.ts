@@ -32,14 +32,16 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /** The moment at which the time is up, by performance.now(); Infinity: never. */
   readonly endsAt: number;
-  /** Milliseconds per phase, summed if a phase ran several times. */
+  /** Milliseconds per phase, summed if a phase ran several times: assets are collected while the page is open, and settled after encoding. */
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work handles it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
-  /** All phases are over, but the output is still being streamed. `isTimed`: false removes the timeout; only the client ends it then. */
-  streaming(options: { readonly isTimed: boolean }): void;
+  /** Removes the timeout: only the client ends the rest, and the limits of phases. */
+  lift(): void;
+  /** All phases are over, but the output is still being streamed. */
+  streaming(): void;
 }
 
 export interface DeadlineOptions {
@@ -56,7 +58,6 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
   const elapsed: Partial<Record<Phase, number>> = {};
   let phase: Phase = 'open';
   let unmet: string | undefined;
-
   const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
   const expire = (limitMs: number) => {
     controller.abort(timeoutError({ limitMs, phase, unmet }));
@@ -77,9 +78,11 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
     setWaitReason(condition) {
       unmet = condition;
     },
-    streaming({ isTimed }) {
+    lift() {
+      clearTimeout(timer);
+    },
+    streaming() {
       [phase, unmet] = ['encode', 'the output to be read to its end'];
-      if (!isTimed) clearTimeout(timer);
     },
     async run(next, work) {
       controller.signal.throwIfAborted();
@@ -91,7 +94,6 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
         return await untilAborted(work(), controller.signal);
       } finally {
         clearTimeout(phaseTimer);
-        // A phase may run twice: assets are collected while the page is open, and settled once the output is encoded.
         elapsed[next] = (elapsed[next] ?? 0) + (performance.now() - started);
       }
     },

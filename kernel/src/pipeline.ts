@@ -62,9 +62,10 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     const closeSession = closeOnce(lease);
     if (plan.capture.streaming === true) void owned.released.then(closeSession);
     else await closeSession();
+    if (!plan.timesFurtherPages) deadline.lift();
     const output = await deadline.run('encode', () => encode(hooks, owned, capture));
     const collected = await deadline.run('additionalAssets', assets.settle);
-    settleWithOutput({ output, deadline, isTimed: plan.timesStream }, () => {
+    settleWithOutput(output, deadline, () => {
       void closeSession().then(owned.end);
     });
     return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
@@ -123,10 +124,7 @@ function unanswered(tapped: { readonly taps: readonly { readonly name: string }[
 }
 
 /** A streaming body keeps the deadline and its source alive until it ends. */
-function settleWithOutput(
-  { output: { body }, deadline, isTimed }: { readonly output: Output; readonly deadline: Deadline; readonly isTimed: boolean },
-  close: () => void,
-): void {
+function settleWithOutput({ body }: Output, deadline: Deadline, close: () => void): void {
   const settle = () => {
     deadline[Symbol.dispose]();
     close();
@@ -136,7 +134,7 @@ function settleWithOutput(
     return;
   }
   // The pipeline is done: remaining time is spent by the reader, or by the writer of the stream.
-  deadline.streaming({ isTimed });
+  deadline.streaming();
   const abort = () => {
     body.destroy(deadline.signal.reason instanceof Error ? deadline.signal.reason : undefined);
   };

@@ -135,11 +135,11 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
 
 function createTimeouts({ timeout, no_timeout }: CoreParams): {
   readonly draft: Pick<PlanDraft, 'extendTimeout' | 'limitFirstPage'>;
-  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesStream'>;
+  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages'>;
 } {
   let extension = 0;
   let seconds = timeout ?? CORE_PARAMS.timeout.default;
-  let timesStream = true;
+  let timesFurtherPages = true;
   return {
     draft: {
       extendTimeout(more) {
@@ -148,10 +148,10 @@ function createTimeouts({ timeout, no_timeout }: CoreParams): {
       limitFirstPage(limit) {
         if (timeout !== undefined) return;
         seconds = limit ?? seconds;
-        timesStream = false;
+        timesFurtherPages = false;
       },
     },
-    plan: () => ({ timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000, timesStream }),
+    plan: () => ({ timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000, timesFurtherPages }),
   };
 }
 

@@ -11,10 +11,10 @@ export interface RenderPlan {
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
   readonly assets: readonly OwnedAsset[];
-  /** Milliseconds for the whole render, or for its first page (`timesStream`); null: none. */
+  /** Milliseconds for the whole render, or for its first page (`timesFurtherPages`); null: none. */
   readonly timeoutMs: number | null;
-  /** False: the timeout ends once the output is being streamed, since further pages with timeouts of their own follow. */
-  readonly timesStream: boolean;
+  /** False: the timeout ends with the capture of the first page, since further pages with timeouts of their own follow. */
+  readonly timesFurtherPages: boolean;
   readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
   /** False if loading the page again, after the browser was lost, could repeat a side effect. */

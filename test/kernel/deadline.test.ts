@@ -37,7 +37,7 @@ describe('createDeadline', () => {
   it('blames no phase that is over for the time that an output takes to be read', async () => {
     using deadline = createDeadline({ timeoutMs: 1000 });
     await deadline.run('additionalAssets', () => Promise.resolve());
-    deadline.streaming({ isTimed: true });
+    deadline.streaming();
     await vi.advanceTimersByTimeAsync(1000);
     expect(deadline.signal.reason).toMatchObject({
       message: 'the render did not finish within 1 s: it was in phase "encode", waiting for the output to be read to its end',
