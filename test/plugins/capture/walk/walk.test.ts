@@ -130,7 +130,7 @@ describe('crawl_links', () => {
       '/never': () => undefined,
       '/after': '',
     });
-    const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_page_timeout: 2, crawl_concurrency: 1 });
+    const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_page_timeout: 5, crawl_concurrency: 1 });
     expect(end.pages.find(({ url }) => url.endsWith('/slow'))).toMatchObject({
       loadState: 'timeout',
       title: 'Slow',

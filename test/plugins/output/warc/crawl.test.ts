@@ -12,7 +12,7 @@ it('a crawl with an index may take longer than the time of one page', async () =
   await using host = createTestKernel({ plugins: [network, walk, links, warc] });
   const pages = Object.fromEntries(['/', '/1', '/2', '/3'].map((path, at) => [path, `<a href="/${String(at + 1)}">next</a>`]));
   await using site = await openSite(pages);
-  const crawl = { crawl_links: true, crawl_delay: 1, crawl_page_timeout: 2, crawl_deny_url: ['*/4'] };
+  const crawl = { crawl_links: true, crawl_delay: 2, crawl_page_timeout: 5, crawl_deny_url: ['*/4'] };
   const { assets, bytes } = await host.render({ url: site.url('/'), output_type: 'warc', with_archive_cdx: true, ...crawl });
   expect((await bytes()).length).toBeGreaterThan(0);
   const [index] = assets.kept;
