@@ -97,10 +97,23 @@ async function readCookies(page: Tab['page']) {
 /** A tab that plugins have configured. */
 interface LaneTab {
   readonly tab: Tab;
-  readonly lease: BrowserLease;
+  readonly lease: TabLease;
   readonly owned: PipelineContext;
   visits: number;
   isFit: boolean;
+}
+
+/** The parts of a lease that contexts and loads need, with this tab in the place of the first. */
+type TabLease = Pick<BrowserLease, 'page' | 'intercept' | 'onOneDocument' | 'egress' | 'acceptDownloads' | 'browserGone'>;
+
+function leaseTab({ page, intercept, onOneDocument }: Tab, lease: BrowserLease): TabLease {
+  return {
+    ...{ page, intercept, onOneDocument, egress: lease.egress },
+    acceptDownloads: () => lease.acceptDownloads(),
+    get browserGone() {
+      return lease.browserGone;
+    },
+  };
 }
 
 function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { readonly isFirst: boolean }): Lane {
@@ -146,11 +159,11 @@ function isUsable({ isFit, visits, lease, tab }: LaneTab): boolean {
 
 /** Opens a tab and lets plugins configure it, as they did the first one. */
 async function openTab({ hooks, base, deadline }: LaneParts, browser: LaneBrowser): Promise<LaneTab> {
-  const { lease } = browser;
-  const tab = await lease.openTab();
+  const tab = await browser.lease.openTab();
+  const lease = leaseTab(tab, browser.lease);
   const owned = createRenderContext({
     base: { ...base, ...createValues(base) },
-    lease: { ...tab, egress: lease.egress, acceptDownloads: () => lease.acceptDownloads() },
+    lease,
     deadline,
     tabIndex: browser.nextTabIndex(),
   });
@@ -179,21 +192,15 @@ async function visitIn<T>(
   own.visits += 1;
   using deadline = createDeadline({ timeoutMs: visit.timeoutMs, signal: whole.signal });
   const owned = createRenderContext({
-    base: { ...visitBase(base, visit.url), signal: deadline.signal, ...createValues(context) },
-    lease: { ...tab, egress: lease.egress, acceptDownloads: () => lease.acceptDownloads() },
+    base: { ...visitBase(base, visit.url, context), signal: deadline.signal },
+    lease,
     deadline,
     tabIndex: context.tabIndex,
     visit,
   });
   try {
     await deadline.run('open', () => hooks.beforeOpen.promise(owned.context));
-    const page = {
-      onOneDocument: tab.onOneDocument,
-      get browserGone() {
-        return lease.browserGone;
-      },
-    };
-    return await loadPage({ hooks, deadline, lease: page, owned }, () => look(owned.context));
+    return await loadPage({ hooks, deadline, lease, owned }, () => look(owned.context));
   } catch (error) {
     own.isFit = isPlatenError(error) && KEEPS_TAB.test(error.code);
     if (!lease.browserGone || whole.signal.aborted) throw error;
@@ -204,10 +211,10 @@ async function visitIn<T>(
   }
 }
 
-/** The plan of a visit differs from the render's in its URL only. */
-function visitBase(base: BaseRenderContext, url: string): BaseRenderContext {
+/** The plan of a visit differs from the render's in its URL only; it sees the values of the outer context. */
+function visitBase(base: BaseRenderContext, url: string, outer: Pick<BaseRenderContext, 'get'> = base): BaseRenderContext {
   const params = Object.freeze({ ...base.params, url });
-  return { ...base, ...createValues(base), params, plan: Object.freeze({ ...base.plan, url, params }) };
+  return { ...base, ...createValues(outer), params, plan: Object.freeze({ ...base.plan, url, params }) };
 }
 
 /** Errors of the target or of a rule: the tab itself works. */

@@ -2,7 +2,7 @@ import { createGunzip, createInflate, createBrotliDecompress } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { isDiskFull, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
-import type { ArchivedBody, ArchivedExchange, ArchivedResponse } from '@platen/lib-warc';
+import { type ArchivedBody, type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
 import type { FetchedFile } from './keys.js';
@@ -50,7 +50,7 @@ export async function fetchFile(url: string, fetcher: FileFetcher): Promise<Fetc
   return {
     url: last?.request.url ?? url,
     status: last?.response?.status ?? 0,
-    contentType: headerOf(last?.response, 'content-type'),
+    contentType: valueOf(last?.response?.headers ?? [], 'content-type'),
     exchanges,
     open: () => last?.response?.body.open() ?? Readable.from([]),
     [Symbol.asyncDispose]: close,
@@ -72,7 +72,7 @@ function readDataUrl(url: string): FetchedFile {
 }
 
 function redirectOf({ request, response }: ArchivedExchange): string | undefined {
-  const location = headerOf(response, 'location');
+  const location = valueOf(response?.headers ?? [], 'location');
   return location !== undefined && REDIRECTS.has(response?.status ?? 0) ? readUrl(location, request.url)?.href : undefined;
 }
 
@@ -83,15 +83,11 @@ async function fetchOnce(url: string, fetcher: FileFetcher, spool: Spool): Promi
   const wallStart = new Date();
   const timed = AbortSignal.any([signal, AbortSignal.timeout(fetcher.timeoutMs)]);
   const { status, statusText, headerLines, remote, body } = await outbound.open(url, { headers, signal: timed });
-  const coding = headerLines.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value;
+  const coding = valueOf(headerLines, 'content-encoding');
   const stored = await store(body, { coding, spool, limit: fetcher.limit });
   const response: ArchivedResponse = {
     ...{ status, statusText, protocol: 'http/1.1', headers: headerLines, servedFrom: 'network', remote, body: stored },
-    mimeType:
-      headerLines
-        .find(({ name }) => name.toLowerCase() === 'content-type')
-        ?.value.split(';')[0]
-        ?.trim() ?? '',
+    mimeType: valueOf(headerLines, 'content-type')?.split(';')[0]?.trim() ?? '',
   };
   const sent = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => ({ name, value }));
   return {
@@ -188,10 +184,6 @@ function decoded(body: Readable, coding = ''): AsyncIterable<Buffer> {
   const decoder = create();
   body.on('error', (error) => decoder.destroy(error));
   return body.pipe(decoder);
-}
-
-function headerOf(response: ArchivedResponse | undefined, wanted: string): string | undefined {
-  return response?.headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }
 
 /** A file as an entry of the archive. The caller disposes of it. */

@@ -5,13 +5,13 @@ import { contextKey, definePlugin, type Outbound, PlatenError, type RenderContex
 import { openFrontier } from '@platen/lib-frontier';
 import type { NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
+import { robots } from '@platen/plugin-robots/keys';
 import { describeFile, fetchFile } from './fetch-file.js';
 import { type FetchedFile, walkKey, type WalkSource, type WalkSources } from './keys.js';
 import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
 import { RunningWalk } from './run-walk.js';
 import { createScope } from './scope.js';
-import { robots } from '@platen/plugin-robots/keys';
 import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 

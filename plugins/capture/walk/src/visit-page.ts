@@ -1,5 +1,5 @@
 import { isPlatenError, type Lane, type RenderContext } from '@platen/kernel';
-import type { ArchivedExchange } from '@platen/lib-warc';
+import { type ArchivedExchange, valueOf } from '@platen/lib-warc';
 import type { Exchange, TakenRecord } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
 import { type Robots, robots } from '@platen/plugin-robots/keys';
@@ -128,7 +128,7 @@ function isMainDocument({ resourceType, target, requestId, loaderId }: Exchange)
 
 /** Seconds or a date (RFC 9110, 10.2.3). */
 function retryAfterOf(exchange: ArchivedExchange | undefined): number {
-  const value = exchange?.response?.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value.trim() ?? '';
+  const value = valueOf(exchange?.response?.headers ?? [], 'retry-after')?.trim() ?? '';
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(RETRY_MS, Number.isNaN(ms) ? 0 : ms));
 }

@@ -4,3 +4,4 @@ export { openWarc, type WarcContent } from './open-warc.js';
 export { spoolStream } from './spool-stream.js';
 export { createWarcWriter, type ResourceRecord, type WarcWriter, type WarcWriterOptions } from './warc-writer.js';
 export { type ArchivedPage, writePage } from './write-page.js';
+export { valueOf } from './choose-response.js';
