@@ -38,7 +38,7 @@ export interface Deadline extends Disposable {
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
-  /** Removes the timeout: only the client ends the rest, and the limits of phases. */
+  /** Removes the timeout and the limits of phases: only the client ends the rest. */
   lift(): void;
   /** All phases are over, but the output is still being streamed. */
   streaming(): void;
@@ -58,6 +58,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
   const elapsed: Partial<Record<Phase, number>> = {};
   let phase: Phase = 'open';
   let unmet: string | undefined;
+  let lifted = false;
   const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
   const expire = (limitMs: number) => {
     controller.abort(timeoutError({ limitMs, phase, unmet }));
@@ -79,17 +80,16 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
       unmet = condition;
     },
     lift() {
+      lifted = true;
       clearTimeout(timer);
     },
-    streaming() {
-      [phase, unmet] = ['encode', 'the output to be read to its end'];
-    },
+    streaming: () => ([phase, unmet] = ['encode', 'the output to be read to its end']),
     async run(next, work) {
       controller.signal.throwIfAborted();
       [phase, unmet] = [next, undefined];
       onPhase?.(next);
       const started = performance.now();
-      const phaseTimer = startTimer(PHASE_LIMITS[next], expire);
+      const phaseTimer = startTimer(lifted ? null : PHASE_LIMITS[next], expire);
       try {
         return await untilAborted(work(), controller.signal);
       } finally {

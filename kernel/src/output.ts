@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { PlatenError } from './errors.js';
 
 /** Capture kinds by name: each capture plugin adds its own by declaration merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by plugins
@@ -56,6 +57,8 @@ export interface AssetDeclaration {
   /** The switch: `with_har`. */
   readonly key: string;
   readonly name: string;
+  /** A capture kind whose taps run for it too, beside the output's own capture. */
+  readonly from?: string;
 }
 
 /** An additional asset, with its plugin. */
@@ -80,4 +83,6 @@ export interface Asset {
 export interface AssetCollector {
   /** Adds an asset. If storing it fails, it is missing from the response, but the render does not fail. */
   add(asset: Asset): Promise<void>;
+  /** Why the render failed: its assets show the cause, and have a few seconds. Undefined: it has not. */
+  failure(): PlatenError | undefined;
 }

@@ -57,12 +57,12 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
     const capture = await loadPage({ hooks, deadline, lease, owned }, () => captureBy(hooks, owned));
+    if (!plan.timesFurtherPages) deadline.lift();
     await deadline.run('additionalAssets', assets.collect);
 
     const closeSession = closeOnce(lease);
     if (plan.capture.streaming === true) void owned.released.then(closeSession);
     else await closeSession();
-    if (!plan.timesFurtherPages) deadline.lift();
     const output = await deadline.run('encode', () => encode(hooks, owned, capture));
     const collected = await deadline.run('additionalAssets', assets.settle);
     settleWithOutput(output, deadline, () => {

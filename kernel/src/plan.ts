@@ -15,6 +15,7 @@ import { isSwitchedOn } from './scope.js';
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
+  const assets = registry.assets.filter(({ key }) => isSwitchedOn(params[key]));
   const timeouts = createTimeouts(params);
   let retryable = true;
   let retryableBeforeScript = true;
@@ -22,6 +23,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     params,
     url,
     output,
+    assets,
     captureKind: kindsOf(output)[0] ?? '',
     preset: {},
     profile: {},
@@ -35,7 +37,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       throw invalidParameter(parameter, detail);
     },
   };
-  const scoped = (plugin: Plugin) => registry.planScopes.get(plugin)?.({ params, output, capture: { kind: draft.captureKind } });
+  const scoped = (plugin: Plugin) => registry.planScopes.get(plugin)?.({ params, output, assets, capture: { kind: draft.captureKind } });
   askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft));
   const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
   askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile }));
@@ -46,7 +48,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     url: url.href,
     output,
     capture,
-    assets: registry.assets.filter(({ key }) => isSwitchedOn(params[key])),
+    assets,
     ...timeouts.plan(),
     browser: draft.browser,
     profile,

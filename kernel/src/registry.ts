@@ -27,17 +27,17 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   const captures = collectCaptures(plugins);
   const outputs = collectOutputs(plugins);
   plugins.forEach(assertSwitches);
-  for (const output of outputs.values()) {
-    const missing = kindsOf(output).find((kind) => !captures.has(kind));
-    if (missing === undefined) continue;
-    throw new PlatenError(
-      'boot_missing_capture',
-      `output type "${output.type}" needs the capture kind "${missing}", which no enabled plugin provides`,
-    );
-  }
   const assets = plugins.flatMap(({ definition }) => (definition.assets ?? []).map((asset) => ({ ...asset, plugin: definition.name })));
+  for (const output of outputs.values()) assertCaptures(`output type "${output.type}"`, kindsOf(output), captures);
+  for (const { key, from } of assets) assertCaptures(`asset "${key}"`, from === undefined ? [] : [from], captures);
   const planScopes = new Map(plugins.map(({ definition }) => [definition, createScope(definition.planFor, definition)]));
   return { plugins, outputs, captures, assets, planScopes };
+}
+
+function assertCaptures(owner: string, kinds: readonly string[], captures: Registry['captures']): void {
+  const missing = kinds.find((kind) => !captures.has(kind));
+  if (missing === undefined) return;
+  throw new PlatenError('boot_missing_capture', `${owner} needs the capture kind "${missing}", which no enabled plugin provides`);
 }
 
 /** The capture kinds that an output type can be made from, the default first. */

@@ -32,6 +32,7 @@ export interface PlanDraft<P = RenderParams> {
   readonly params: P;
   readonly url: URL;
   readonly output: OutputDeclaration;
+  readonly assets: readonly OwnedAsset[];
   /** The capture kind, one of the output's possible sources. */
   captureKind: string;
   /** Settings of a device preset; `profile` takes precedence. */

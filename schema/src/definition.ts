@@ -52,7 +52,7 @@ const DEFINITION = record(
         { endings: texts, noGzipKey: text, aliases: texts, captureOptions: object },
       ),
     ),
-    assets: listOf(record({ key: text, name: text }, {})),
+    assets: listOf(record({ key: text, name: text }, { from: text })),
     params: object,
     rules: listOf(object),
     flags: object,

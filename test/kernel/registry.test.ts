@@ -64,6 +64,11 @@ describe('createRegistry', () => {
       /output type "png" needs the capture kind "screenshot"/,
       [definePlugin({ name: 'a', outputs: [output('png')] })],
     ],
+    [
+      'boot_missing_capture',
+      /asset "with_a" needs the capture kind "walk"/,
+      [definePlugin({ name: 'a', params: { with_a: { type: 'boolean' } }, assets: [{ key: 'with_a', name: 'a', from: 'walk' }] })],
+    ],
     ['boot_invalid_plugin', /"a" \(pkg-a\) is invalid: "plan" must be a function/, [{ name: 'a', plan: 1 } as never]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {

@@ -12,8 +12,11 @@ const DECLARED = {
   name: 'scoped',
   captures: [{ kind: 'other' }],
   outputs: [{ type: 'odd', from: 'other', contentType: 'text/plain', extension: 'txt' }],
-  assets: [{ key: 'with_har', name: 'har' }],
-  params: { with_har: { type: 'boolean' }, wide: { type: 'boolean' }, tall: { type: 'boolean' } },
+  assets: [
+    { key: 'with_har', name: 'har' },
+    { key: 'with_other', name: 'other', from: 'other' },
+  ],
+  params: { with_har: { type: 'boolean' }, with_other: { type: 'boolean' }, wide: { type: 'boolean' }, tall: { type: 'boolean' } },
 } as const;
 
 /** A plugin that notes what of it runs, all of it with the same scope. */
@@ -45,6 +48,8 @@ describe('a scope', () => {
     [{ output: 'odd' }, { output_type: 'odd' }, true],
     [{ capture: 'other' }, {}, false],
     [{ capture: 'other' }, { output_type: 'odd' }, true],
+    [{ capture: 'other' }, { with_other: true }, true],
+    [{ capture: 'other' }, { with_other: false }, false],
     [{ asset: 'with_har' }, {}, false],
     [{ asset: 'with_har' }, { with_har: false }, false],
     [{ asset: 'with_har' }, { with_har: true }, true],

@@ -72,8 +72,10 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
   };
 }
 
-/** If little time is left, assets get half of it. */
-function openLimit({ plan: { timeoutMs }, deadlineAt, signal }: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
+/** If little time is left, assets get half of it. Those that visit further pages have no limit. */
+function openLimit({ plan, deadlineAt, signal }: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
+  const { timeoutMs, timesFurtherPages } = plan;
+  if (!timesFurtherPages) return signal;
   const left = Math.max(0, deadlineAt - performance.now());
   const reservedMs = Math.max(RESERVED_MS, (timeoutMs ?? 0) * RESERVED_SHARE);
   const limitMs = Math.min(LONGEST_MS, Math.max(left - reservedMs, left / 2));

@@ -56,6 +56,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
     }
   };
   return {
+    failure: () => failure,
     async add(asset) {
       // Assets of a plugin that was given up are no longer deferred.
       if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);
@@ -67,8 +68,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
       for (const { name } of owed) missing.add(name, error);
     },
     within(limit, error) {
-      signal = limit;
-      failure = error;
+      [signal, failure] = [limit, error];
     },
     giveUp() {
       for (const { name } of unaccounted()) missing.add(name, signal.reason);

@@ -1,26 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { contextKey, definePlugin, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
-import { openFrontier } from '@platen/lib-frontier';
-import type { NetworkParams } from '@platen/plugin-network';
+import { definePlugin } from '@platen/kernel';
 import { networkKey } from '@platen/plugin-network/keys';
-import { robots } from '@platen/plugin-robots/keys';
-import { describeFile, fetchFile } from './fetch-file.js';
-import { type FetchedFile, walkKey, type WalkSource, type WalkSources } from './keys.js';
-import { WALK_PARAMS, type WalkParams } from './params.js';
-import { readContent } from './read-content.js';
-import { RunningWalk } from './run-walk.js';
-import { createScope } from './scope.js';
-import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
-import type { Walk } from './walk.js';
+import { archivesPages, walkKey } from './keys.js';
+import { createSources } from './open-walk.js';
+import { WALK_PARAMS } from './params.js';
 
 export type * from './walk.js';
-
-/** Seconds for a page if neither `crawl_page_timeout` nor `timeout` is set: the default of `timeout`. */
-const PAGE_SECONDS = 30;
-
-const ownSourcesKey = contextKey<OwnedSources>('walk: own sources');
 
 /** Records the target's page, and those that it or a list leads to. */
 export default definePlugin({
@@ -29,124 +13,18 @@ export default definePlugin({
   captures: [{ kind: 'walk', streaming: true, spansDocuments: true }],
   params: WALK_PARAMS,
   planFor: { param: 'crawl_page_timeout' },
-  plan({ params, captureKind, limitFirstPage }) {
-    if (captureKind === 'walk') limitFirstPage(params.crawl_page_timeout);
+  plan(draft) {
+    if (archivesPages(draft)) draft.limitFirstPage(draft.params.crawl_page_timeout);
   },
   apply({ hooks, outbound }) {
     const own = { name: 'walk', for: { capture: 'walk' } } as const;
     hooks.beforeOpen.tap(own, (context) => {
       // It runs for each page, the sources are those of the render.
-      if (context.get(walkKey) !== undefined) return;
-      const sources = createSources(outbound);
-      context.set(ownSourcesKey, sources);
-      context.set(walkKey, sources);
+      if (context.get(walkKey) === undefined) context.set(walkKey, createSources(context, outbound));
     });
     hooks.beforeNavigate.tap(own, (context) => {
       context.get(networkKey)?.want({ bodies: true });
     });
-    hooks.capture.for('walk').tapPromise('walk', (context: Context) => openWalk(context, outbound));
+    hooks.capture.for('walk').tapPromise('walk', async (context) => context.get(walkKey)?.open(context));
   },
 });
-
-interface OwnedSources extends WalkSources {
-  readonly target: { readonly file: FetchedFile; readonly startedAt: Date } | undefined;
-}
-
-/** The kernel has checked the target by then. */
-function createSources(outbound: Outbound): OwnedSources {
-  const all: WalkSource[] = [];
-  let target: OwnedSources['target'];
-  return {
-    all,
-    add(source) {
-      all.push(source);
-    },
-    get target() {
-      return target;
-    },
-    async fetchTarget(context) {
-      const startedAt = new Date();
-      const { plan, signal } = context;
-      const file = await fetchFile(plan.url, {
-        outbound,
-        context,
-        signal,
-        check: () => Promise.resolve(),
-        limit: undefined,
-        timeoutMs: PAGE_SECONDS * 1000,
-        seed: plan.url,
-      });
-      target = { file, startedAt };
-      context.onRenderEnd(async () => file[Symbol.asyncDispose]());
-      return file;
-    },
-  };
-}
-
-type Context = RenderContext<WalkParams & NetworkParams>;
-
-async function openWalk(context: Context, outbound: Outbound): Promise<Walk> {
-  const { all: sources = [], target } = context.get(ownSourcesKey) ?? {};
-  const read = (page: RenderContext) => readContent(page, { sources, withMedia: context.params.crawl_media_sources === true });
-  const content = target === undefined ? await read(context) : undefined;
-  const startedAt = target?.startedAt ?? new Date();
-  // Its tab is not used again, and other plugins may read the same record.
-  const stopped = await context.get(networkKey)?.stop();
-  if (stopped === undefined) throw new PlatenError('internal', 'the walk has no recording of its first page');
-  const record = await withoutDisallowed({ ...stopped, [Symbol.asyncDispose]: () => Promise.resolve() }, context.get(robots));
-  const seed = context.plan.url;
-  const main = await findDocument(record);
-  const page =
-    target === undefined
-      ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
-      : describeFile(target.file, { url: seed, depth: 0, startedAt });
-  const common = { seed, startedAt, browser: record.browser };
-  if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...onePage(page) };
-  const walk = new RunningWalk({
-    ...(await settingsOf(context)),
-    context,
-    outbound,
-    sources,
-    first: { page, content, finalUrl: main?.request.url ?? seed },
-    read,
-  });
-  return {
-    ...common,
-    pages: () => walk.pages(),
-    wrote(bytes) {
-      walk.wrote(bytes);
-    },
-    get summary() {
-      return walk.summary;
-    },
-  };
-}
-
-/** The walk of one page. */
-function onePage(page: OwnedPage): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
-  return {
-    async *pages() {
-      await Promise.resolve();
-      yield page;
-    },
-    wrote: () => undefined,
-    summary: { done: 1, failed: 0, stopReason: undefined },
-  };
-}
-
-async function settingsOf(context: Context) {
-  const { params, plan } = context;
-  const folder = await mkdtemp(join(tmpdir(), `platen-walk-${String(process.pid)}-`));
-  context.onRenderEnd(() => rm(folder, { recursive: true, force: true }));
-  const delayMs = (params.crawl_delay ?? WALK_PARAMS.crawl_delay.default) * 1000;
-  return {
-    frontier: await openFrontier({ folder, delayMs }),
-    scope: createScope({ seed: plan.url, allow: params.crawl_allow_url ?? [], deny: params.crawl_deny_url ?? [] }),
-    concurrency: params.crawl_concurrency ?? availableParallelism(),
-    delayMs,
-    maxPages: params.crawl_max_links ?? Infinity,
-    maxBytes: params.archive_spill_max_bytes ?? Infinity,
-    pageTimeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000,
-    bodyLimit: params.archive_body_size_limit,
-  };
-}

@@ -1,5 +1,6 @@
-import { contextKey, type RenderContext } from '@platen/kernel';
+import { contextKey, type PlanDraft, type RenderContext } from '@platen/kernel';
 import type { ArchivedExchange } from '@platen/lib-warc';
+import type { Walk } from './walk.js';
 
 /** A file fetched without a tab, with the cookies of the walk. */
 export interface FetchedFile extends AsyncDisposable {
@@ -36,8 +37,16 @@ export interface WalkSources {
   add(source: WalkSource): void;
   /** Fetches the target itself, instead of loading it. It becomes the first entry of the archive. */
   fetchTarget(context: RenderContext): Promise<FetchedFile>;
-  readonly all: readonly WalkSource[];
+  /** Whether more is visited or fetched than the target. */
+  readonly isWalk: boolean;
+  /** Ends the recording of the loaded target, and begins the walk. For assets; outputs have the capture. */
+  open(context: RenderContext): Promise<Walk>;
 }
 
-/** Set during every render whose capture is a walk. */
+/** Set before the page of every render that archives pages. */
 export const walkKey = contextKey<WalkSources>('walk: sources');
+
+/** Whether a planned render archives pages: its output is made of them, or an asset beside another one. */
+export function archivesPages({ captureKind, assets }: Pick<PlanDraft, 'captureKind' | 'assets'>): boolean {
+  return captureKind === 'walk' || assets.some(({ from }) => from === 'walk');
+}

@@ -23,14 +23,32 @@ export function startArchiving({ params, onRenderEnd }: RenderContext<{ readonly
 }
 
 /**
- * The WARC of a walk, as it is visited. With an index it goes to a private file first: the response names its assets before its body, so the
- * index must be complete by then.
+ * The WARC of a walk, while it is visited. With an index it is written first: the response names its assets before its body, so the index
+ * must be complete by then.
  *
  * @throws `encode_failed` if the disk is full
  */
 export async function archiveWalk(walk: Walk, context: EncodeContext): Promise<Readable> {
-  const archiving = context.get(archivingKey);
-  const stream = openArchive(context, {
+  return context.get(archivingKey)?.index === undefined ? streamWalk(walk, context) : await spoolWalk(walk, context);
+}
+
+/**
+ * The WARC of a walk, written to a private file before it is returned.
+ *
+ * @throws `encode_failed` if the disk is full
+ */
+export async function spoolWalk(walk: Walk, context: EncodeContext): Promise<Readable> {
+  try {
+    return await spoolStream(addAbortSignal(context.signal, streamWalk(walk, context)));
+  } catch (cause) {
+    throw isDiskFull(cause)
+      ? new PlatenError('encode_failed', `the warc could not be written: ${TEMPORARY_DISK} is full`, { cause })
+      : cause;
+  }
+}
+
+function streamWalk(walk: Walk, context: EncodeContext): Readable {
+  return openArchive(context, {
     pages: walk.pages(),
     info: describeArchive(context.plan, walk.browser),
     ending: () => describeEnd(walk.summary),
@@ -38,14 +56,6 @@ export async function archiveWalk(walk: Walk, context: EncodeContext): Promise<R
       walk.wrote(bytes);
     },
   });
-  if (!archiving?.index) return stream;
-  try {
-    return await spoolStream(addAbortSignal(context.signal, stream));
-  } catch (cause) {
-    throw isDiskFull(cause)
-      ? new PlatenError('encode_failed', `the warc could not be written: ${TEMPORARY_DISK} is full`, { cause })
-      : cause;
-  }
 }
 
 /** The WARC of what was recorded beside another output. */

@@ -1,6 +1,8 @@
-import { definePlugin, type Fragments, Stage } from '@platen/kernel';
+import { type AssetCollector, definePlugin, type Fragments, type InferParams, type RenderContext, Stage } from '@platen/kernel';
+import type { NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
-import { archiveRecord, archiveWalk, archivingKey, readIndex, startArchiving } from './archive.js';
+import { walkKey } from '@platen/plugin-walk/keys';
+import { archiveRecord, archiveWalk, archivingKey, readIndex, spoolWalk, startArchiving } from './archive.js';
 
 const WARC_PARAMS = {
   with_warc: {
@@ -20,6 +22,8 @@ const WARC_PARAMS = {
   },
 } as const satisfies Fragments;
 
+type Context = RenderContext<InferParams<typeof WARC_PARAMS> & NetworkParams>;
+
 const TYPE = 'warc';
 const WARC = 'with_warc';
 const INDEX = 'with_archive_cdx';
@@ -32,7 +36,7 @@ export default definePlugin({
   requires: ['network', 'walk'],
   outputs: [{ type: TYPE, from: 'walk', ...FORM, endings: ['warc'] }],
   assets: [
-    { key: WARC, name: 'warc' },
+    { key: WARC, name: 'warc', from: 'walk' },
     { key: INDEX, name: 'archive_cdx' },
   ],
   params: WARC_PARAMS,
@@ -47,18 +51,30 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'warc', for: { output: TYPE, asset: WARC } }, (context) => {
       // The pages of further tabs are in the archive of the first.
-      if (context.tabIndex > 0) return;
-      context.set(archivingKey, startArchiving(context));
-      if (context.params.with_warc === true) context.get(networkKey)?.want({ bodies: true });
+      if (context.tabIndex === 0) context.set(archivingKey, startArchiving(context));
     });
     // Recorders run before hooks that query the page: an unresponsive page does not delay them.
-    hooks.additionalAssets.tapPromise({ name: 'warc', stage: Stage.early, for: { asset: [WARC, INDEX] } }, async (context, assets) => {
-      const record = context.params.with_warc === true ? await context.get(networkKey)?.stop() : undefined;
-      if (record) await assets.add({ name: 'warc', ...FORM, forViewers: true, body: () => archiveRecord(record, context) });
-      // It is created after the WARC: after the encoder's, or after the asset before it.
-      if (context.params.with_archive_cdx === true)
-        await assets.add({ name: 'archive_cdx', ...INDEX_FORM, forViewers: true, body: () => readIndex(context) });
-    });
+    hooks.additionalAssets.tapPromise(
+      { name: 'warc', stage: Stage.early, for: { asset: [WARC, INDEX] } },
+      async (context: Context, assets) => {
+        if (context.params.with_warc === true) await addWarc(context, assets);
+        // It is created after the WARC: after the encoder's, or after the asset before it.
+        if (context.params.with_archive_cdx === true)
+          await assets.add({ name: 'archive_cdx', ...INDEX_FORM, forViewers: true, body: () => readIndex(context) });
+      },
+    );
     hooks.encode.for(TYPE).tapPromise('warc', async (walk, context) => ({ ...FORM, body: await archiveWalk(walk, context) }));
   },
 });
+
+/** Further pages are visited while the browser is still open, and only if the render itself has succeeded. */
+async function addWarc(context: Context, assets: AssetCollector): Promise<void> {
+  const asset = { name: 'warc', ...FORM, forViewers: true } as const;
+  const sources = context.get(walkKey);
+  if (assets.failure() === undefined && sources?.isWalk === true) {
+    await assets.add({ ...asset, body: await spoolWalk(await sources.open(context), context) });
+    return;
+  }
+  const record = await context.get(networkKey)?.stop();
+  if (record) await assets.add({ ...asset, body: () => archiveRecord(record, context) });
+}

@@ -1,5 +1,5 @@
 import { definePlugin, type Fragments } from '@platen/kernel';
-import { walkKey } from '@platen/plugin-walk/keys';
+import { archivesPages, walkKey } from '@platen/plugin-walk/keys';
 import { findLinks } from './find-links.js';
 
 const LINKS_PARAMS = {
@@ -29,12 +29,13 @@ export default definePlugin({
   requires: ['walk'],
   params: LINKS_PARAMS,
   planFor: { param: Object.keys(LINKS_PARAMS) },
-  plan({ params, captureKind, refuse, limitFirstPage }) {
+  plan(draft) {
+    const { params, refuse, limitFirstPage } = draft;
     for (const key of ['crawl_link_depth', 'crawl_link_selector'] as const) {
       if (params.crawl_links !== true && params[key] !== undefined) refuse(key, `"${key}" needs "crawl_links=true"`);
     }
     if (params.crawl_links !== true) return;
-    if (captureKind !== 'walk') refuse('crawl_links', '"crawl_links" needs an output type that archives: "warc" or "wacz"');
+    if (!archivesPages(draft)) refuse('crawl_links', '"crawl_links" needs "output_type=warc", "output_type=wacz" or "with_warc=true"');
     limitFirstPage();
   },
   apply({ hooks }) {

@@ -1,5 +1,5 @@
 import { definePlugin, type Fragments, PlatenError, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
-import { type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
+import { archivesPages, type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
 import { parseSitemap, type SitemapEntry, type SitemapFormat } from './parse-sitemap.js';
 import { SitemapError } from './sitemap-error.js';
 
@@ -26,15 +26,17 @@ export default definePlugin({
   requires: ['walk'],
   params: SITEMAP_PARAMS,
   planFor: { param: Object.keys(SITEMAP_PARAMS) },
-  plan({ params, captureKind, refuse, limitFirstPage }) {
+  plan(draft) {
+    const { params, refuse, limitFirstPage } = draft;
     if (params.crawl_url_is_sitemap === undefined)
       refuse('crawl_sitemap_max_depth', '"crawl_sitemap_max_depth" needs "crawl_url_is_sitemap"');
-    if (captureKind !== 'walk')
-      refuse('crawl_url_is_sitemap', '"crawl_url_is_sitemap" needs an output type that archives: "warc" or "wacz"');
+    if (!archivesPages(draft))
+      refuse('crawl_url_is_sitemap', '"crawl_url_is_sitemap" needs "output_type=warc", "output_type=wacz" or "with_warc=true"');
     limitFirstPage();
   },
   apply({ hooks }) {
-    // After the check of robots.txt. The list itself is not loaded in the browser.
+    const isLoaded = (context: RenderContext) => context.visit !== undefined || context.plan.capture.kind !== 'walk';
+    // After the check of robots.txt. An archive does not need the list in the browser, but a screenshot of it does.
     hooks.navigate.tapPromise({ name: 'sitemap', for: { param: 'crawl_url_is_sitemap' } }, async (context) => {
       const { crawl_url_is_sitemap: format, crawl_sitemap_max_depth: depth = SITEMAP_PARAMS.crawl_sitemap_max_depth.default } =
         context.params;
@@ -47,10 +49,10 @@ export default definePlugin({
         seeds: (source) => listUrls(entries, { format, depth, source, context, seen: new Set([file.url]) }),
         staysInScope: false,
       });
-      return { by: 'sitemap' };
+      return isLoaded(context) ? undefined : { by: 'sitemap' };
     });
-    hooks.waitFor.tap({ name: 'sitemap', stage: Stage.early, for: { param: 'crawl_url_is_sitemap' } }, ({ visit }) =>
-      visit === undefined ? { condition: 'the sitemap is fetched' } : undefined,
+    hooks.waitFor.tap({ name: 'sitemap', stage: Stage.early, for: { param: 'crawl_url_is_sitemap' } }, (context) =>
+      isLoaded(context) ? undefined : { condition: 'the sitemap is fetched' },
     );
   },
 });

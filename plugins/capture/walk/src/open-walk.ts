@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BaseRenderContext, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
+import { openFrontier } from '@platen/lib-frontier';
+import type { NetworkParams } from '@platen/plugin-network';
+import { networkKey } from '@platen/plugin-network/keys';
+import { robots } from '@platen/plugin-robots/keys';
+import { describeFile, fetchFile } from './fetch-file.js';
+import type { FetchedFile, WalkSource, WalkSources } from './keys.js';
+import { WALK_PARAMS, type WalkParams } from './params.js';
+import { readContent } from './read-content.js';
+import { RunningWalk } from './run-walk.js';
+import { createScope } from './scope.js';
+import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
+import type { Walk } from './walk.js';
+
+/** Seconds for a page if neither `crawl_page_timeout` nor `timeout` is set: the default of `timeout`. */
+const PAGE_SECONDS = 30;
+
+type Context = RenderContext<WalkParams & NetworkParams>;
+
+interface FetchedTarget {
+  readonly file: FetchedFile;
+  readonly startedAt: Date;
+}
+
+/** The sources of a render, none at first. */
+export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'params'>, outbound: Outbound): WalkSources {
+  const all: WalkSource[] = [];
+  let target: FetchedTarget | undefined;
+  return {
+    add(source) {
+      all.push(source);
+    },
+    get isWalk() {
+      return all.length > 0 || params.crawl_media_sources === true;
+    },
+    async fetchTarget(context) {
+      target = { startedAt: new Date(), file: await fetchTarget(context, outbound) };
+      return target.file;
+    },
+    open: (context) => openWalk(context, { sources: all, target, outbound }),
+  };
+}
+
+/** The kernel has checked the target by then. */
+async function fetchTarget(context: RenderContext, outbound: Outbound): Promise<FetchedFile> {
+  const { plan, signal } = context;
+  const file = await fetchFile(plan.url, {
+    ...{ outbound, context, signal, limit: undefined, timeoutMs: PAGE_SECONDS * 1000, seed: plan.url },
+    check: () => Promise.resolve(),
+  });
+  context.onRenderEnd(async () => file[Symbol.asyncDispose]());
+  return file;
+}
+
+interface Opening {
+  readonly sources: readonly WalkSource[];
+  readonly target: FetchedTarget | undefined;
+  readonly outbound: Outbound;
+}
+
+async function openWalk(context: Context, { sources, target, outbound }: Opening): Promise<Walk> {
+  const read = (page: RenderContext) => readContent(page, { sources, withMedia: context.params.crawl_media_sources === true });
+  const content = target === undefined ? await read(context) : undefined;
+  const startedAt = target?.startedAt ?? new Date();
+  // Its tab is not used again, and other plugins may read the same record.
+  const stopped = await context.get(networkKey)?.stop();
+  if (stopped === undefined) throw new PlatenError('internal', 'the walk has no recording of its first page');
+  const record = await withoutDisallowed({ ...stopped, [Symbol.asyncDispose]: () => Promise.resolve() }, context.get(robots));
+  const seed = context.plan.url;
+  const main = await findDocument(record);
+  const page =
+    target === undefined
+      ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
+      : describeFile(target.file, { url: seed, depth: 0, startedAt });
+  const common = { seed, startedAt, browser: record.browser };
+  if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...onePage(page) };
+  const walk = new RunningWalk({
+    ...(await settingsOf(context)),
+    context,
+    outbound,
+    sources,
+    first: { page, content, finalUrl: main?.request.url ?? seed },
+    read,
+  });
+  return {
+    ...common,
+    pages: () => walk.pages(),
+    wrote(bytes) {
+      walk.wrote(bytes);
+    },
+    get summary() {
+      return walk.summary;
+    },
+  };
+}
+
+/** The walk of one page. */
+function onePage(page: OwnedPage): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
+  return {
+    async *pages() {
+      await Promise.resolve();
+      yield page;
+    },
+    wrote: () => undefined,
+    summary: { done: 1, failed: 0, stopReason: undefined },
+  };
+}
+
+async function settingsOf(context: Context) {
+  const { params, plan } = context;
+  const folder = await mkdtemp(join(tmpdir(), `platen-walk-${String(process.pid)}-`));
+  context.onRenderEnd(() => rm(folder, { recursive: true, force: true }));
+  const delayMs = (params.crawl_delay ?? WALK_PARAMS.crawl_delay.default) * 1000;
+  return {
+    frontier: await openFrontier({ folder, delayMs }),
+    scope: createScope({ seed: plan.url, allow: params.crawl_allow_url ?? [], deny: params.crawl_deny_url ?? [] }),
+    concurrency: params.crawl_concurrency ?? availableParallelism(),
+    delayMs,
+    maxPages: params.crawl_max_links ?? Infinity,
+    maxBytes: params.archive_spill_max_bytes ?? Infinity,
+    pageTimeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000,
+    bodyLimit: params.archive_body_size_limit,
+  };
+}
