@@ -34,7 +34,7 @@ export const TIERS = {
     'test/security/{documented,own-fetches}.test.ts',
     'test/server/json-fault.test.ts',
     'test/server/{assets,doctor,flags,http,log,service,signing}/!(disk-full|doctor).test.ts',
-    'test/server/cli/{assert-no-command,assert-outputs,compression,grace-period,output-type,progress,read-target,watch-flags}.test.ts',
+    'test/server/cli/{assert-no-command,assert-outputs,compression,grace-period,output-type,progress,read-target,render-state,watch-flags}.test.ts',
   ],
 
   /**
@@ -75,7 +75,7 @@ export const TIERS = {
     'test/plugins/lib/accessibility-tree/large.test.ts',
     'test/plugins/output/{animated,film-render,http-films,odd-hosts,recorders-of-failures,status-while-encoding,still,video}.test.ts',
     'test/plugins/output/markdown/generated.test.ts',
-    'test/plugins/output/wacz/large.test.ts',
+    'test/plugins/output/wacz/{large,resume}.test.ts',
     'test/plugins/page/adblock/lists.test.ts',
     'test/plugins/page/modals/held-out.test.ts',
     'test/plugins/service/cache/crash.test.ts',

@@ -22,6 +22,14 @@ export interface FetchedFileContext {
   readonly referrer: string;
 }
 
+/** Where a render keeps its work, so that the same render goes on from there after its process has ended. */
+export interface RenderState {
+  /** A private folder. */
+  readonly folder: string;
+  /** Of the output so far; it does not exist at first. */
+  readonly file: string;
+}
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   /** Set if the plan's URL is a file that is fetched without a tab. */
@@ -31,6 +39,8 @@ export interface BaseRenderContext<P = RenderParams> {
   /** Aborted when the client disconnects or the time is up; its reason is the error to return. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Set if the caller of a long render offers one: a plugin that can go on after an interruption opens it. */
+  readonly openState?: (() => Promise<RenderState>) | undefined;
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
 }

@@ -22,6 +22,7 @@ export {
   type BaseRenderContext,
   type Lane,
   type Progress,
+  type RenderState,
   type RenderContext,
   type Visit,
 } from './context.js';

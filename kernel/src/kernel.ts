@@ -126,10 +126,10 @@ async function renderWithRetry(
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, waitedMs } = options;
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, openState, waitedMs } = options;
   const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
   try {
-    return await tryRender({ ...parts, deadline, store, log, onProgress }, plan, []);
+    return await tryRender({ ...parts, deadline, store, log, onProgress, openState }, plan, []);
   } catch (error) {
     deadline[Symbol.dispose]();
     throw error;

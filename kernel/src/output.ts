@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { PlatenError } from './errors.js';
 
 /** Capture kinds by name: each capture plugin adds its own by declaration merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by plugins
@@ -83,6 +82,6 @@ export interface Asset {
 export interface AssetCollector {
   /** Adds an asset. If storing it fails, it is missing from the response, but the render does not fail. */
   add(asset: Asset): Promise<void>;
-  /** Why the render failed: its assets show the cause, and have a few seconds. Undefined: it has not. */
-  failure(): PlatenError | undefined;
+  /** True after a failed render: assets show its cause, and have a few seconds. */
+  isAfterFailure(): boolean;
 }

@@ -9,23 +9,22 @@ import type { Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { explainTimeout } from './explain-timeout.js';
 import type { KernelHooks } from './hooks.js';
-import type { RenderResult, Timings } from './kernel-contract.js';
+import type { RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
 import { loadPage } from './load-page.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 import { createBaseRenderContext, createRenderContext, createValues } from './render-context.js';
-import type { PipelineContext, Progress } from './context.js';
+import type { PipelineContext } from './context.js';
 import { createLanes } from './lanes.js';
 
-export interface PipelineParts {
+export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState'> {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   /** The render's deadline; it lasts until the output's body ends. */
   readonly deadline: Deadline;
   readonly store: AssetStore;
   readonly log: Logger;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
@@ -33,15 +32,14 @@ export interface PipelineParts {
  * captures.
  */
 export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
-  const { hooks, pool, deadline, store, log } = parts;
+  const { hooks, pool, deadline, store, log, onProgress, openState } = parts;
   let lease: BrowserLease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   try {
-    const base = createBaseRenderContext({ plan, deadline, log });
+    const base = createBaseRenderContext({ plan, deadline, log, openState });
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, plan, deadline);
-    const { onProgress } = parts;
     const owned: PipelineContext = createRenderContext({
       base: { ...base, ...createValues(base) },
       lease,

@@ -70,7 +70,7 @@ function tapAssets(hook: KernelHooks['additionalAssets'], plugin: Plugin): TapOn
   const forgiving = (options: string | TapOptions, fn: (context: RenderContext, assets: AssetCollector) => void | Promise<void>) => {
     add(options, async (context, assets) => {
       try {
-        await fn(context, { add: (asset) => assets.add(asset), failure: () => assets.failure() });
+        await fn(context, { add: (asset) => assets.add(asset), isAfterFailure: () => assets.isAfterFailure() });
       } catch (error) {
         assets.failed(plugin.name, attribute(error, plugin.name, 'additionalAssets'));
       }

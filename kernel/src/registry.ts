@@ -35,9 +35,9 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
 }
 
 function assertCaptures(owner: string, kinds: readonly string[], captures: Registry['captures']): void {
-  const missing = kinds.find((kind) => !captures.has(kind));
-  if (missing === undefined) return;
-  throw new PlatenError('boot_missing_capture', `${owner} needs the capture kind "${missing}", which no enabled plugin provides`);
+  for (const kind of kinds)
+    if (!captures.has(kind))
+      throw new PlatenError('boot_missing_capture', `${owner} needs the capture kind "${kind}", which no enabled plugin provides`);
 }
 
 /** The capture kinds that an output type can be made from, the default first. */

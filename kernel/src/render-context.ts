@@ -10,10 +10,11 @@ export interface BaseContextParts {
   readonly plan: RenderPlan;
   readonly deadline: Deadline;
   readonly log: Logger;
+  readonly openState?: BaseRenderContext['openState'];
 }
 
-export function createBaseRenderContext({ plan, deadline, log }: BaseContextParts): BaseRenderContext {
-  return Object.freeze<BaseRenderContext>({ plan, params: plan.params, signal: deadline.signal, log, ...createValues() });
+export function createBaseRenderContext({ plan, deadline, log, openState }: BaseContextParts): BaseRenderContext {
+  return Object.freeze<BaseRenderContext>({ plan, params: plan.params, signal: deadline.signal, log, openState, ...createValues() });
 }
 
 /** Values by key; those of the outer context are visible, and can be replaced only for this one. */

@@ -13,10 +13,10 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  // Of these, lanes and the loading of one page are 250.
-  it('plugins, hooks, plan and pipeline: under 2,900 lines', () => {
+  // Of these, 250 are for lanes and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output.
+  it('plugins, hooks, plan and pipeline: under 3,000 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2900);
+    expect(countCode(core)).toBeLessThan(3000);
   });
 
   it('with the browser, the egress and the assets: under 8,800 lines', () => {

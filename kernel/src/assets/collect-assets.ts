@@ -73,8 +73,11 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
 }
 
 /** If little time is left, assets get half of it. Those that visit further pages have no limit. */
-function openLimit({ plan, deadlineAt, signal }: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
-  const { timeoutMs, timesFurtherPages } = plan;
+function openLimit({
+  plan: { timeoutMs, timesFurtherPages },
+  deadlineAt,
+  signal,
+}: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
   if (!timesFurtherPages) return signal;
   const left = Math.max(0, deadlineAt - performance.now());
   const reservedMs = Math.max(RESERVED_MS, (timeoutMs ?? 0) * RESERVED_SHARE);

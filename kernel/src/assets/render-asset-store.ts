@@ -56,7 +56,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
     }
   };
   return {
-    failure: () => failure,
+    isAfterFailure: () => failure !== undefined,
     async add(asset) {
       // Assets of a plugin that was given up are no longer deferred.
       if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);

@@ -25,10 +25,11 @@ import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
+import { findState, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
-import { assertWritable, writeAssets, writeToFile, writeToStream } from './write-output.js';
+import { assertWritable, targetOf, writeAssets, writeToFile, writeToStream } from './write-output.js';
 
 /** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
 const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
@@ -82,7 +83,13 @@ interface Capture {
 }
 
 async function capture(job: Capture, stop: AbortSignal): Promise<void> {
-  const { boot, kernel, io, file } = job;
+  const { boot, kernel, io, file, raw } = job;
+  const target = file === undefined || file === '-' ? undefined : await targetOf(resolve(io.cwd, file));
+  const restart = boot.flags.restart === true;
+  const state =
+    target === undefined
+      ? undefined
+      : await findState({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
   const hooks = createServerHooks();
   logRequests(hooks, boot.log);
   await using store = openTemporaryStore(boot.log);
@@ -99,8 +106,9 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   );
   const record = createRecorder(hooks);
   try {
-    const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record }, stop);
+    const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
+    await state?.remove();
     const plan = record.plan();
     if (plan === undefined) return;
     const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
@@ -108,6 +116,8 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     await writeAssets(assets, plan, { file: name, io });
   } catch (error) {
     await writeWhatIsLeft(error, job, record.plan());
+    const hint = await state?.describe();
+    if (hint !== undefined) io.stderr.write(`platen: ${hint}\n`);
     record.failed(error);
     throw error;
   }
@@ -127,10 +137,12 @@ interface Rendering extends Capture {
   readonly hooks: ServerHooks;
   readonly store: AssetStore;
   readonly record: ReturnType<typeof createRecorder>;
+  /** Undefined: the output is not a file that others can be beside. */
+  readonly state: StoredState | undefined;
 }
 
 async function renderAndWrite(
-  { boot: { log }, kernel, io, raw, file, hooks, store, record }: Rendering,
+  { boot: { log }, kernel, io, raw, file, hooks, store, record, state }: Rendering,
   stop: AbortSignal,
 ): Promise<Written> {
   const controller = new AbortController();
@@ -141,13 +153,13 @@ async function renderAndWrite(
   const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
   const result = await renderRequest(
     { kernel, hooks, store, log },
-    { ...request, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages },
+    { ...request, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages, openState: state?.open },
   );
   progress.phase('write');
   const { output } = result;
   const own = output.filename === undefined ? '' : keepFileName(output.filename);
   const name = file ?? (own === '' ? nameFile(record.plan()?.url ?? '', output.extension) : own);
-  const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name));
+  const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name), state?.folder);
   record.wrote(result, bytes);
   return { name, bytes, assets: result.assets, output };
 }

@@ -42,12 +42,24 @@ async function hasPlaceBeside(path: string): Promise<boolean> {
   );
 }
 
-/** Writes the output to a file, which appears complete or not at all. Resolves with the number of bytes. */
-export async function writeToFile({ body }: Pick<Output, 'body'>, path: string): Promise<number> {
+/** The path of a file that will be there: its links are followed. Undefined for a device, pipe or open descriptor, and if it cannot be written. */
+export async function targetOf(path: string): Promise<string | undefined> {
+  return findDestination(path).then(
+    ({ target, inPlace }) => (inPlace ? undefined : target),
+    () => undefined,
+  );
+}
+
+/**
+ * Writes the output to a file, which appears complete or not at all. Resolves with the number of bytes.
+ *
+ * @param folder of the incomplete file, on the same file system; default: the file's own
+ */
+export async function writeToFile({ body }: Pick<Output, 'body'>, path: string, folder?: string): Promise<number> {
   let part: string | undefined;
   try {
     const { target, inPlace } = await findDestination(path);
-    if (!inPlace) part = join(dirname(target), `.platen-${randomUUID()}.part`);
+    if (!inPlace) part = join(folder ?? dirname(target), `.platen-${randomUUID()}.part`);
     // Appends to the file of an open descriptor, so that its content remains, as with `>> FILE`.
     const file = createWriteStream(part ?? target, { flags: inPlace ? 'a' : 'wx' });
     await pipeline(Buffer.isBuffer(body) ? [body] : body, file);

@@ -80,6 +80,12 @@ const SERVER_FLAGS = {
     description: "Add a plugin: an installed package's name, or the path of its folder.",
     examples: ['./my-plugin'],
   },
+  restart: {
+    type: 'boolean',
+    description: 'Begin an interrupted crawl anew. By default, the same command goes on where it was interrupted.',
+    default: false,
+    'x-sources': ['flags'],
+  },
   'log-level': {
     type: 'string',
     enum: LOG_LEVELS,

@@ -5,6 +5,7 @@ import {
   type Kernel,
   type Logger,
   type Progress,
+  type RenderState,
   type RenderPlan,
   type RenderResult,
   type Timings,
@@ -43,6 +44,8 @@ export interface RenderRequest {
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Keeps the work of a long render, so that it can go on after this process has ended. */
+  readonly openState?: (() => Promise<RenderState>) | undefined;
   /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
@@ -87,7 +90,7 @@ export function discardOutput({ output: { body } }: RenderResult): void {
 /** Renders once a slot is free; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, trace, onPhase, onProgress }: RenderRequest,
+  { id, trace, onPhase, onProgress, openState }: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
   const askedAt = performance.now();
@@ -101,7 +104,7 @@ async function admitAndRender(
       log: log.child({ request: id, ...trace }),
       waitedMs,
       ...(onPhase === undefined ? {} : { onPhase }),
-      ...(onProgress === undefined ? {} : { onProgress }),
+      ...{ onProgress, openState },
     });
     whenRead(result, free);
     return { ...result, timings: { ...result.timings, queue: waitedMs + (result.timings.queue ?? 0) } };

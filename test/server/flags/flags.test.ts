@@ -272,7 +272,7 @@ describe('help', () => {
     const text = formatFlags(flagSet);
     for (const name of flagSet.keys()) {
       expect(text).toContain(`--${name}`);
-      expect(text.includes(environmentName(name)), name).toBe(!['help', 'version'].includes(name));
+      expect(text.includes(environmentName(name)), name).toBe(!['help', 'restart', 'version'].includes(name));
     }
     expect(text).toContain('default 3000');
     expect(text).toContain('Flags of the plugin "auth-token"');

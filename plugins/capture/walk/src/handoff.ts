@@ -1,13 +1,13 @@
 /** Hands items from several producers to one consumer; a producer waits until its item was consumed. */
 export class Handoff<T> {
-  readonly #waiting: { readonly item: T; readonly consumed: () => void }[] = [];
+  readonly #waiting: { readonly item: T; readonly consumed: (isConsumed: boolean) => void }[] = [];
   #wake: () => void = () => undefined;
   #ended = false;
   #error: Error | undefined;
 
-  /** Resolves once the consumer has asked for the next item, or has left. */
-  push(item: T): Promise<void> {
-    if (this.#ended) return Promise.resolve();
+  /** Resolves with true once the consumer has asked for the next item, with false if it has left. */
+  push(item: T): Promise<boolean> {
+    if (this.#ended) return Promise.resolve(false);
     return new Promise((consumed) => {
       this.#waiting.push({ item, consumed });
       this.#wake();
@@ -34,15 +34,17 @@ export class Handoff<T> {
           });
           continue;
         }
+        let isConsumed = false;
         try {
           yield next.item;
+          isConsumed = true;
         } finally {
-          next.consumed();
+          next.consumed(isConsumed);
         }
       }
     } finally {
       this.#ended = true;
-      for (const { consumed } of this.#waiting.splice(0)) consumed();
+      for (const { consumed } of this.#waiting.splice(0)) consumed(false);
     }
   }
 }

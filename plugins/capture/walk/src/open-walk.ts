@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BaseRenderContext, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
-import { openFrontier } from '@platen/lib-frontier';
+import { FrontierError, openFrontier } from '@platen/lib-frontier';
 import type { NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
 import { robots } from '@platen/plugin-robots/keys';
@@ -87,6 +87,7 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
   });
   return {
     ...common,
+    stored: walk.stored,
     pages: () => walk.pages(),
     wrote(bytes) {
       walk.wrote(bytes);
@@ -111,11 +112,15 @@ function onePage(page: OwnedPage): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
 
 async function settingsOf(context: Context) {
   const { params, plan } = context;
-  const folder = await mkdtemp(join(tmpdir(), `platen-walk-${String(process.pid)}-`));
-  context.onRenderEnd(() => rm(folder, { recursive: true, force: true }));
+  // An asset is written whole before the response: it has no state of its own.
+  const state = plan.capture.kind === 'walk' ? await context.openState?.() : undefined;
   const delayMs = (params.crawl_delay ?? WALK_PARAMS.crawl_delay.default) * 1000;
   return {
-    frontier: await openFrontier({ folder, delayMs }),
+    state,
+    frontier: await openFrontier({
+      folder: state === undefined ? await makeFolder(context) : join(state.folder, 'frontier'),
+      delayMs,
+    }).catch(explainFrontier),
     scope: createScope({ seed: plan.url, allow: params.crawl_allow_url ?? [], deny: params.crawl_deny_url ?? [] }),
     concurrency: params.crawl_concurrency ?? availableParallelism(),
     delayMs,
@@ -124,4 +129,15 @@ async function settingsOf(context: Context) {
     pageTimeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000,
     bodyLimit: params.archive_body_size_limit,
   };
+}
+
+async function makeFolder({ onRenderEnd }: Pick<Context, 'onRenderEnd'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `platen-walk-${String(process.pid)}-`));
+  onRenderEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function explainFrontier(cause: unknown): never {
+  if (!(cause instanceof FrontierError)) throw cause;
+  throw new PlatenError('encode_failed', `the walk cannot begin or go on: ${cause.message}`, { cause });
 }

@@ -1,19 +1,23 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Lane, Outbound, RenderContext } from '@platen/kernel';
+import { join } from 'node:path';
+import type { Lane, Outbound, RenderContext, RenderState } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
+import { Changes } from './changes.js';
 import { describeFile, fetchFile } from './fetch-file.js';
 import { Handoff } from './handoff.js';
 import { createHostRules, type HostRules } from './host-rules.js';
+import { inBatches } from './in-batches.js';
 import type { FetchedFile, WalkSource } from './keys.js';
 import type { Scope } from './scope.js';
 import { type OwnedPage, type PageContent, visitPage } from './visit-page.js';
-import type { StopReason, WalkSummary } from './walk.js';
+import type { StopReason, StoredWalk, WalkSummary } from './walk.js';
 
 export interface WalkOptions {
   /** Of the render's own page. */
   readonly context: RenderContext;
   readonly outbound: Outbound;
   readonly frontier: Frontier;
+  /** Undefined: the walk ends with its process. */
+  readonly state: RenderState | undefined;
   readonly sources: readonly WalkSource[];
   readonly scope: Scope;
   /** The target, which is loaded already: a page, or a list without content of its own. */
@@ -40,21 +44,24 @@ export class RunningWalk {
   readonly #finished = new AbortController();
   readonly #signal: AbortSignal;
   readonly #hosts: HostRules;
-  /** Keys of the target's page, and of where redirects have led: they are archived already. */
-  readonly #archived = new Set<string>();
+  /** Keys of the target and of its final URL: each process loads it. */
+  readonly #targets: ReadonlySet<string>;
+  #checkpoint: string | undefined;
   #bytes = 0;
   /** Pages in progress, and lists that are being read. */
   #active = 0;
   #stopReason: StopReason | undefined;
-  #changes = 0;
-  #wakers: (() => void)[] = [];
+  readonly #changes = new Changes();
 
   constructor(options: WalkOptions) {
     this.#options = options;
     this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
     this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
-    const archive = async (url: string): Promise<void> =>
-      (await this.#fetchFile({ url, depth: 0 }, options.context))[Symbol.asyncDispose]();
+    this.#targets = new Set([options.first.page.url, options.first.finalUrl].map(keyOfUrl));
+    const archive = async (url: string): Promise<void> => {
+      if (!(await options.frontier.isArchived(url)))
+        await (await this.#fetchFile({ url, depth: 0 }, options.context))[Symbol.asyncDispose]();
+    };
     this.#hosts = createHostRules({ ...options, archive });
     options.context.signal.addEventListener('abort', this.#changed, { once: true });
   }
@@ -63,6 +70,20 @@ export class RunningWalk {
     const { frontier, first } = this.#options;
     const { done, failed } = frontier.counts;
     return { done: done + (first.page.isPage ? 1 : 0), failed, stopReason: this.#stopReason };
+  }
+
+  get stored(): StoredWalk | undefined {
+    const { state, frontier } = this.#options;
+    return (
+      state && {
+        file: state.file,
+        journal: join(state.folder, 'journal'),
+        checkpoint: frontier.checkpoint,
+        commit: (checkpoint) => {
+          this.#checkpoint = checkpoint;
+        },
+      }
+    );
   }
 
   wrote(bytes: number): void {
@@ -100,10 +121,9 @@ export class RunningWalk {
   async #begin(): Promise<void> {
     const { first, sources, context } = this.#options;
     try {
-      for (const url of [first.page.url, first.finalUrl]) this.#archived.add(keyOfUrl(url));
       if (/^https?:/.test(first.page.url)) await this.#hosts.greet(first.page.url);
       if (first.content !== undefined) await this.#follow(first.content, first.page.depth);
-      await this.#output.push(first.page);
+      await this.#archiveTarget();
       for (const { seeds, staysInScope } of sources) {
         if (seeds === undefined) continue;
         const fetchListed = (url: string) => this.#fetchFile({ url, depth: 0 }, context);
@@ -118,19 +138,36 @@ export class RunningWalk {
     }
   }
 
+  /** Unless an earlier process did. */
+  async #archiveTarget(): Promise<void> {
+    const { first, frontier } = this.#options;
+    if (await frontier.isArchived(first.page.url)) await first.page[Symbol.asyncDispose]();
+    else await frontier.archive([first.page.url, first.finalUrl], await this.#hand(first.page));
+  }
+
+  /** Resolves once the archive has it, with the checkpoint after it. */
+  async #hand(page: OwnedPage): Promise<string | undefined> {
+    if (!(await this.#output.push(page))) throw new Error('the archive is no longer written');
+    return this.#checkpoint;
+  }
+
+  async #isArchived(url: string): Promise<boolean> {
+    return this.#targets.has(keyOfUrl(url)) || (await this.#options.frontier.isArchived(url));
+  }
+
   async #work(lane: Lane): Promise<void> {
     try {
       while (!this.#isOver()) {
         // The slot first: a lane without one holds no URL, so that walks cannot wait for each other.
         if (!(await this.#isReady(lane))) break;
-        const seen = this.#changes;
+        const seen = this.#changes.count;
         // A lane that asks for a URL may get the last one, which may lead to more.
         this.#active += 1;
         const claim = await this.#claim().finally(() => (this.#active -= 1));
         if (claim === undefined && this.#active === 0) break;
         if (typeof claim === 'object') await this.#visitActively(lane, claim);
         lane.rest();
-        if (typeof claim !== 'object') await this.#change(seen, claim);
+        if (typeof claim !== 'object' && !this.#isOver()) await this.#changes.since(seen, claim);
       }
     } finally {
       // Nothing is left, or the walk has failed: lanes that wait for a slot wait in vain.
@@ -176,7 +213,7 @@ export class RunningWalk {
 
   async #visit(lane: Lane, claim: Claim): Promise<void> {
     const { frontier, pageTimeoutMs, read, context } = this.#options;
-    if (this.#archived.has(keyOfUrl(claim.url))) {
+    if (await this.#isArchived(claim.url)) {
       await frontier.done(claim);
       return;
     }
@@ -187,18 +224,18 @@ export class RunningWalk {
       const isLast = claim.tries + 1 >= MAX_TRIES;
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
       context.log.warn({ url: claim.url, reason: result.reason, again: !isLast }, 'a page of the walk was not loaded');
-      await frontier.fail(claim, isLast ? undefined : result.after);
+      await frontier.fail(claim, isLast ? {} : { after: result.after });
     } else if (result.kind === 'refused') {
       context.log.info({ url: claim.url, reason: result.reason }, 'a page of the walk may not be visited');
       await frontier.fail(claim);
     } else if (result.kind === 'file') {
       await this.#visitFile(claim, lane.context ?? context);
     } else {
-      const finalKey = keyOfUrl(result.finalUrl);
-      if (finalKey !== keyOfUrl(claim.url)) this.#archived.add(finalKey);
+      // The page itself is visited again if this process ends before it is archived.
+      if (keyOfUrl(result.finalUrl) !== keyOfUrl(claim.url)) await frontier.archive([result.finalUrl]);
       if (result.content !== undefined) await this.#follow(result.content, claim.depth);
-      await this.#output.push(result.page);
-      await (result.page.loadState === 'failed' ? frontier.fail(claim) : frontier.done(claim));
+      const checkpoint = await this.#hand(result.page);
+      await (result.page.loadState === 'failed' ? frontier.fail(claim, { checkpoint }) : frontier.done(claim, checkpoint));
     }
     context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url: claim.url });
   }
@@ -215,13 +252,13 @@ export class RunningWalk {
     }
   }
 
-  /** Fetches a file and hands it over; it is open until it is disposed of. */
+  /** Fetches a file, and hands it over unless an earlier process did; it is open until it is disposed of. */
   async #fetchFile({ url, depth }: Pick<Claim, 'url' | 'depth'>, context: RenderContext): Promise<FetchedFile> {
-    const { outbound, bodyLimit: limit, pageTimeoutMs: timeoutMs, first } = this.#options;
+    const { outbound, bodyLimit: limit, pageTimeoutMs: timeoutMs, first, frontier } = this.#options;
     const startedAt = new Date();
     const check = async (next: string) => this.#lanes[0]?.check(next, { referrer: first.finalUrl });
     const file = await fetchFile(url, { outbound, context, check, signal: this.#signal, limit, timeoutMs, seed: first.page.url });
-    await this.#output.push(describeFile(file, { url, depth, startedAt }));
+    if (!(await this.#isArchived(url))) await frontier.archive([url], await this.#hand(describeFile(file, { url, depth, startedAt })));
     return file;
   }
 
@@ -243,7 +280,7 @@ export class RunningWalk {
     const { scope, frontier } = this.#options;
     const admitted = urls
       .flatMap((url) => scope.admit(url, { staysInScope, ...(base === undefined ? {} : { base }) }) ?? [])
-      .filter((url) => !this.#archived.has(keyOfUrl(url)));
+      .filter((url) => !this.#targets.has(keyOfUrl(url)));
     if (admitted.length === 0) return;
     await frontier.offer(admitted.map((url) => ({ url, depth, ...(isFile ? { isFile } : {}) })));
     this.#changed();
@@ -255,39 +292,9 @@ export class RunningWalk {
   }
 
   readonly #changed = (): void => {
-    this.#changes += 1;
     if (this.#isOver()) this.#finished.abort();
-    for (const wake of this.#wakers.splice(0)) wake();
+    this.#changes.notify();
   };
-
-  /** Resolves at the next change since the given one, or after so many milliseconds. */
-  async #change(seen: number, ms?: number): Promise<void> {
-    if (seen !== this.#changes || this.#isOver()) return;
-    const timer = new AbortController();
-    const woken = new Promise<void>((resolve) => {
-      this.#wakers.push(resolve);
-    });
-    const waited = ms === undefined ? woken : delay(ms, undefined, { signal: timer.signal }).catch(() => undefined);
-    await Promise.race([woken, waited]);
-    timer.abort();
-  }
 }
 
 const FILE = { kind: 'file' } as const;
-
-/** Storing each URL of a long list by itself would take longer than to read the list. */
-const LARGEST_BATCH = 1000;
-
-/** The first item alone, so that the walk begins; then twice as many each time. */
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
-  let batch: T[] = [];
-  let size = 1;
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-    size = Math.min(LARGEST_BATCH, 2 * size);
-  }
-  if (batch.length > 0) yield batch;
-}

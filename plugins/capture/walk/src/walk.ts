@@ -34,6 +34,18 @@ export interface WalkSummary {
   readonly stopReason: StopReason | undefined;
 }
 
+/** A walk that can go on after its process has ended, if its archive can. */
+export interface StoredWalk {
+  /** The archive so far. */
+  readonly file: string;
+  /** What the archive's writer remembers of it. */
+  readonly journal: string;
+  /** The last one that was committed; undefined: the archive begins. */
+  readonly checkpoint: string | undefined;
+  /** To be called when a page is durable, before the next is requested: the page is then not visited again. */
+  commit(checkpoint: string): void;
+}
+
 /** The pages of one render: one, or those of a crawl. */
 export interface Walk {
   /** The URL of the first page. */
@@ -44,6 +56,8 @@ export interface Walk {
   pages(): AsyncIterable<WalkedPage>;
   /** Reports bytes written to the archive, so that `archive_spill_max_bytes` ends the walk. */
   wrote(bytes: number): void;
+  /** Undefined: the archive is a stream. */
+  readonly stored?: StoredWalk | undefined;
   /** Final once `pages` has ended. */
   readonly summary: WalkSummary;
 }

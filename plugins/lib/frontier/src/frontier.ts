@@ -16,6 +16,12 @@ export interface Claim extends Offer {
   readonly tries: number;
 }
 
+export interface Failure {
+  /** Not to be claimed again before that moment (epoch milliseconds). */
+  readonly after?: number;
+  readonly checkpoint?: string | undefined;
+}
+
 export interface FrontierCounts {
   /** Not claimed, including those put back for later. */
   readonly queued: number;
@@ -37,10 +43,16 @@ export interface Frontier extends AsyncDisposable {
    * must be waited for: milliseconds until the next attempt. `undefined` if nothing is queued; claimed URLs may still be put back.
    */
   claim(now: number): Promise<Claim | number | undefined>;
-  /** It is complete and never offered again. Durable when it resolves. */
-  done(claim: Claim): Promise<void>;
-  /** Puts it back at the end of its depth, not to be claimed before `after` (epoch milliseconds), or, without it, drops it as failed. */
-  fail(claim: Claim, after?: number): Promise<void>;
+  /** It is complete and never offered again. Durable when it resolves, together with the checkpoint. */
+  done(claim: Claim, checkpoint?: string): Promise<void>;
+  /** Puts it back at the end of its depth, or, without `after`, drops it as failed. */
+  fail(claim: Claim, failure?: Failure): Promise<void>;
+  /** These URLs are complete without having been claimed, and are never offered again. Durable when it resolves, with the checkpoint. */
+  archive(urls: readonly string[], checkpoint?: string): Promise<void>;
+  /** Whether `archive` was called for it. It may have been queued before. */
+  isArchived(url: string): Promise<boolean>;
+  /** The last one that was stored: whatever the caller needs to go on from there after a crash. */
+  readonly checkpoint: string | undefined;
   /** Least milliseconds between two claims of a host, start to start. `host` as in `URL.host`: without a default port. */
   setDelay(host: string, ms: number): void;
   /** No claim of this host before that moment (epoch milliseconds): `Retry-After`. A moment before the last one is ignored. */

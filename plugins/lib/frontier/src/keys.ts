@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
-// `s/<digest>` every URL ever offered · `q/<host>/<place>` the queue, claimed URLs included, so that they are queued again after a crash ·
-// `r/<not before>/<sequence>` those put back for later · `counts`. Numbers have a fixed width, so that text is sorted as numbers are.
+// `s/<digest>` every URL ever offered, with the value `archived` if it needs no visit · `q/<host>/<place>` the queue, claimed URLs included, so that they are queued again after a crash ·
+// `r/<not before>/<sequence>` those put back for later · `counts` · `checkpoint`. Numbers have a fixed width, so that text is sorted as numbers are.
 
 export const COUNTS = 'counts';
+export const CHECKPOINT = 'checkpoint';
+export const ARCHIVED = 'archived';
 
 /** No host contains a slash, and the character `0` follows it. */
 export const QUEUED = { gt: 'q/', lt: 'q0' };

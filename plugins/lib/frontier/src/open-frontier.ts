@@ -1,7 +1,20 @@
-import type { Claim, Frontier, FrontierCounts, Offer } from './frontier.js';
+import type { Claim, Failure, Frontier, FrontierCounts, Offer } from './frontier.js';
 import { HostSchedule } from './host-schedule.js';
 import { keyOfUrl } from './key-of-url.js';
-import { COUNTS, DELAYED, parseQueueKey, placeOf, QUEUED, queueKey, rangeAfter, retryKey, seenKey, timeOfRetry } from './keys.js';
+import {
+  ARCHIVED,
+  CHECKPOINT,
+  COUNTS,
+  DELAYED,
+  parseQueueKey,
+  placeOf,
+  QUEUED,
+  queueKey,
+  rangeAfter,
+  retryKey,
+  seenKey,
+  timeOfRetry,
+} from './keys.js';
 import { FrontierError, openStore, toFrontierError, type Store } from './open-store.js';
 
 export interface FrontierOptions {
@@ -53,6 +66,7 @@ class DiskFrontier implements Frontier {
   readonly #keyOf: (url: string) => string;
   readonly #claimed = new Set<string>();
   #counts: StoredCounts = { sequence: 0, open: 0, done: 0, failed: 0 };
+  #checkpoint: string | undefined;
   /** When the first of those put back is due. */
   #retryAt = Infinity;
   #last: Promise<unknown> = Promise.resolve();
@@ -68,11 +82,16 @@ class DiskFrontier implements Frontier {
     return { queued: open - this.#claimed.size, claimed: this.#claimed.size, done, failed };
   }
 
+  get checkpoint(): string | undefined {
+    return this.#checkpoint;
+  }
+
   /** Reads what an earlier process left. */
   async load(): Promise<void> {
     const stored = await this.#store.get(COUNTS);
     // Written by `commit`.
     if (stored !== undefined) this.#counts = JSON.parse(stored) as StoredCounts;
+    this.#checkpoint = await this.#store.get(CHECKPOINT);
     let open = 0;
     for await (const key of this.#store.keys(QUEUED)) {
       const { host, place } = parseQueueKey(key);
@@ -134,13 +153,22 @@ class DiskFrontier implements Frontier {
     return undefined;
   }
 
-  done(claim: Claim): Promise<void> {
-    return this.#settle(claim, () => this.#drop(claim.id, { done: this.#counts.done + 1 }));
+  done(claim: Claim, checkpoint?: string): Promise<void> {
+    return this.#settle(claim, () => this.#drop(claim.id, { done: this.#counts.done + 1 }, checkpoint));
   }
 
-  fail(claim: Claim, after?: number): Promise<void> {
+  archive(urls: readonly string[], checkpoint?: string): Promise<void> {
+    const marks = urls.map((url): Operation => ({ type: 'put', key: seenKey(this.#keyOf(url)), value: ARCHIVED }));
+    return this.#inTurn(() => this.#commit(marks, {}, checkpoint));
+  }
+
+  async isArchived(url: string): Promise<boolean> {
+    return (await this.#store.get(seenKey(this.#keyOf(url)))) === ARCHIVED;
+  }
+
+  fail(claim: Claim, { after, checkpoint }: Failure = {}): Promise<void> {
     return this.#settle(claim, async ({ id, ...queued }) => {
-      if (after === undefined) return this.#drop(id, { failed: this.#counts.failed + 1 });
+      if (after === undefined) return this.#drop(id, { failed: this.#counts.failed + 1 }, checkpoint);
       const sequence = this.#counts.sequence + 1;
       const key = retryKey(after, sequence);
       const value = JSON.stringify({ ...queued, tries: queued.tries + 1 } satisfies Queued);
@@ -150,6 +178,7 @@ class DiskFrontier implements Frontier {
           { type: 'put', key, value },
         ],
         { sequence },
+        checkpoint,
       );
       this.#retryAt = Math.min(this.#retryAt, timeOfRetry(key));
     });
@@ -163,8 +192,8 @@ class DiskFrontier implements Frontier {
     });
   }
 
-  #drop(id: string, change: Partial<StoredCounts>): Promise<void> {
-    return this.#commit([{ type: 'del', key: id }], { ...change, open: this.#counts.open - 1 });
+  #drop(id: string, change: Partial<StoredCounts>, checkpoint: string | undefined): Promise<void> {
+    return this.#commit([{ type: 'del', key: id }], { ...change, open: this.#counts.open - 1 }, checkpoint);
   }
 
   /** Moves those that were put back and are due into the queue. */
@@ -190,10 +219,13 @@ class DiskFrontier implements Frontier {
     for (const { host, place } of placed) this.#schedule.add(host, place);
   }
 
-  async #commit(operations: readonly Operation[], change: Partial<StoredCounts>): Promise<void> {
+  async #commit(operations: readonly Operation[], change: Partial<StoredCounts>, checkpoint = this.#checkpoint): Promise<void> {
     const counts = { ...this.#counts, ...change };
-    await this.#store.batch([...operations, { type: 'put', key: COUNTS, value: JSON.stringify(counts) }], { sync: true });
+    const all: Operation[] = [...operations, { type: 'put', key: COUNTS, value: JSON.stringify(counts) }];
+    if (checkpoint !== undefined) all.push({ type: 'put', key: CHECKPOINT, value: checkpoint });
+    await this.#store.batch(all, { sync: true });
     this.#counts = counts;
+    this.#checkpoint = checkpoint;
   }
 
   setDelay(host: string, ms: number): void {

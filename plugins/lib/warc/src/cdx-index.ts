@@ -80,9 +80,13 @@ function cdxLine({ key, date, url, mime, status, digest, length, offset, filenam
     ...{ url, mime, status: status?.toString(), digest, length: String(length), offset: String(offset), filename },
     ...{ method, requestBody },
   };
+  return `${key} ${date.toISOString().replace(/\D/g, '').slice(0, 14)} ${toAsciiJson(fields)}`;
+}
+
+/** JSON on one line, whose characters are bytes. */
+export function toAsciiJson(value: object): string {
   const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const json = JSON.stringify(fields).replace(/[^\x20-\x7e]/g, escape);
-  return `${key} ${date.toISOString().replace(/\D/g, '').slice(0, 14)} ${json}`;
+  return JSON.stringify(value).replace(/[^\x20-\x7e]/g, escape);
 }
 
 function* inBlocks(lines: readonly string[]): Generator<Buffer> {

@@ -21,8 +21,7 @@ interface Storing {
 }
 
 /** Writes the records of exchanges, and remembers what is stored. The request follows its response: readers search for it there. */
-export function createExchangeWriter(sink: RecordSink) {
-  const stored = createStoredResponses();
+export function createExchangeWriter(sink: RecordSink, stored: StoredResponses = createStoredResponses()) {
   return async (exchange: ArchivedExchange, page?: { readonly id: string }): Promise<void> => {
     const response = chooseResponse(exchange);
     if (!response) return;

@@ -7,6 +7,7 @@ import { createExchangeWriter } from './exchange-writer.js';
 import { onOneLine } from './http-head.js';
 import { toKey } from './lookup-key.js';
 import { measureBlock } from './measure-block.js';
+import type { StoredResponses } from './stored-responses.js';
 
 /** Writes WARC 1.1 records one after the other, each as a gzip member. After an error it writes no more. */
 export interface WarcWriter {
@@ -33,11 +34,13 @@ export interface WarcWriterOptions {
   /** The WARC's name in the index. */
   readonly filename: string;
   /** Without it, nothing is indexed. */
-  readonly index?: CdxIndex | undefined;
+  readonly index?: Pick<CdxIndex, 'add'> | undefined;
+  /** Of a file that is continued: its size, and what it contains. */
+  readonly before?: { readonly bytes: number; readonly stored: StoredResponses };
 }
 
-export function createWarcWriter({ write, filename, index }: WarcWriterOptions): WarcWriter {
-  let bytes = 0;
+export function createWarcWriter({ write, filename, index, before }: WarcWriterOptions): WarcWriter {
+  let bytes = before?.bytes ?? 0;
   const sink: RecordSink = {
     async append(record) {
       const offset = bytes;
@@ -53,7 +56,7 @@ export function createWarcWriter({ write, filename, index }: WarcWriterOptions):
       },
     },
   };
-  const writeExchange = createExchangeWriter(sink);
+  const writeExchange = createExchangeWriter(sink, before?.stored);
   let last: Promise<void> = Promise.resolve();
   // Records do not interleave, and none follows one that was cut off by an error.
   const inTurn = (work: () => Promise<void>) => (last = last.then(work));

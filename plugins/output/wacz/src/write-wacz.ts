@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { isDiskFull, KERNEL_VERSION, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
-import { type CdxIndex, createCdxIndex, createWarcWriter, writePage } from '@platen/lib-warc';
-import type { Walk } from '@platen/plugin-walk';
+import { type CdxIndex, createCdxIndex, createWarcWriter, openWarcFile, type WarcWriter, writePage } from '@platen/lib-warc';
+import type { StoredWalk, Walk } from '@platen/plugin-walk';
 import { addIndex } from './add-index.js';
-import { createPageLists, type PageLists, toPageEntry, watchPage } from './page-lists.js';
+import { createPageLists, type PageEntry, type PageLists, toPageEntry, watchPage } from './page-lists.js';
 import { addFile, type Resource, streamZip, type ZipWriter } from './zip-stream.js';
 
 const WARC = 'data.warc.gz';
@@ -35,25 +35,74 @@ interface Listed {
   readonly pages: PageLists;
 }
 
-/** What the walk recorded, while it goes on. */
+/** Where the WARC goes to: a stream, or a file that can be continued. */
+interface Target {
+  readonly writer: WarcWriter;
+  readonly isNew: boolean;
+  /** Called after each page, with its entry in the lists. */
+  pageEnded(listed: PageEntry | undefined): Promise<void>;
+}
+
+/** What the walk recorded, while it goes on; a file that can be continued is added when it is complete. */
 async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Promise<Resource> {
-  const entry = zip.openEntry(`archive/${WARC}`, { store: true });
-  const write = async (bytes: Buffer): Promise<void> => {
+  const path = `archive/${WARC}`;
+  if (walk.stored !== undefined) {
+    await using file = await openStored(walk, walk.stored, { index, pages });
+    await writeWalk(zip, walk, file);
+    return await addFile(zip, path, file.read());
+  }
+  const entry = zip.openEntry(path, { store: true });
+  const write = async (bytes: Buffer) => {
     await entry.write(bytes);
     walk.wrote(bytes.length);
   };
-  const warc = createWarcWriter({ write, filename: WARC, index });
+  const writer = createWarcWriter({ write, filename: WARC, index });
+  const pageEnded = (listed: PageEntry | undefined) => {
+    if (listed) pages.add(listed);
+    return Promise.resolve();
+  };
+  await writeWalk(zip, walk, { writer, isNew: true, pageEnded });
+  return entry.end();
+}
+
+async function openStored(walk: Walk, { commit, ...stored }: StoredWalk, { index, pages }: Listed) {
+  const file = await openWarcFile({
+    ...{ ...stored, filename: WARC, index },
+    wrote: (bytes) => {
+      walk.wrote(bytes);
+    },
+    onNote: (listed) => {
+      // Written by `note`.
+      pages.add(listed as PageEntry);
+    },
+  });
+  const { writer, read } = file;
+  const pageEnded = async (listed: PageEntry | undefined) => {
+    if (listed) {
+      pages.add(listed);
+      file.note(listed);
+    }
+    commit(await file.commit());
+  };
+  return { writer, read, isNew: stored.checkpoint === undefined, pageEnded, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
+}
+
+async function writeWalk(zip: ZipWriter, walk: Walk, { writer, isNew, pageEnded }: Target): Promise<void> {
   const { name, version } = walk.browser;
-  await warc.warcinfo({ software: `${SOFTWARE}, ${name} ${version}`, format: 'WARC File Format 1.1', description: `From ${walk.seed}` });
+  if (isNew)
+    await writer.warcinfo({
+      software: `${SOFTWARE}, ${name} ${version}`,
+      format: 'WARC File Format 1.1',
+      description: `From ${walk.seed}`,
+    });
   for await (const page of walk.pages()) {
     zip.signal.throwIfAborted();
     const watched = watchPage(page);
-    const listed = toPageEntry(page, { id: await writePage(warc, watched.page), answered: watched.answered });
-    if (listed) pages.add(listed);
+    const id = await writePage(writer, watched.page);
+    await pageEnded(toPageEntry(page, { id, answered: watched.answered }));
   }
   const { done, failed, stopReason = 'complete' } = walk.summary;
-  await warc.warcinfo({ 'pages-done': String(done), 'pages-failed': String(failed), 'stop-reason': stopReason });
-  return entry.end();
+  await writer.warcinfo({ 'pages-done': String(done), 'pages-failed': String(failed), 'stop-reason': stopReason });
 }
 
 interface Manifest {

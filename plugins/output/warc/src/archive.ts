@@ -1,8 +1,8 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { contextKey, type EncodeContext, isDiskFull, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
-import { type CdxIndex, createCdxIndex, openWarc, spoolStream } from '@platen/lib-warc';
+import { type CdxIndex, createCdxIndex, openWarc, openWarcFile, spoolStream, writePage } from '@platen/lib-warc';
 import type { ExchangeRecord } from '@platen/plugin-network';
-import type { Walk } from '@platen/plugin-walk';
+import type { StoredWalk, Walk } from '@platen/plugin-walk';
 import { describeArchive, describeEnd, nameArchive } from './describe-archive.js';
 import { pagesOf } from './recorded-pages.js';
 
@@ -24,11 +24,12 @@ export function startArchiving({ params, onRenderEnd }: RenderContext<{ readonly
 
 /**
  * The WARC of a walk, while it is visited. With an index it is written first: the response names its assets before its body, so the index
- * must be complete by then.
+ * must be complete by then. So is one that can be continued.
  *
  * @throws `encode_failed` if the disk is full
  */
 export async function archiveWalk(walk: Walk, context: EncodeContext): Promise<Readable> {
+  if (walk.stored !== undefined) return writeStored(walk, walk.stored, context);
   return context.get(archivingKey)?.index === undefined ? streamWalk(walk, context) : await spoolWalk(walk, context);
 }
 
@@ -45,6 +46,26 @@ export async function spoolWalk(walk: Walk, context: EncodeContext): Promise<Rea
       ? new PlatenError('encode_failed', `the warc could not be written: ${TEMPORARY_DISK} is full`, { cause })
       : cause;
   }
+}
+
+/** Continues the file after its last checkpoint. */
+async function writeStored(walk: Walk, { file, journal, checkpoint, commit }: StoredWalk, context: EncodeContext): Promise<Readable> {
+  const archiving = context.get(archivingKey);
+  const filename = nameArchive(context.plan.url);
+  const wrote = (bytes: number) => {
+    walk.wrote(bytes);
+  };
+  await using warc = await openWarcFile({ file, journal, checkpoint, filename, index: archiving?.index, wrote });
+  const { writer } = warc;
+  if (checkpoint === undefined) await writer.warcinfo(describeArchive(context.plan, walk.browser));
+  for await (const page of walk.pages()) {
+    await writePage(writer, page);
+    commit(await warc.commit());
+  }
+  const ending = describeEnd(walk.summary);
+  if (ending) await writer.warcinfo(ending);
+  if (archiving) archiving.complete = true;
+  return warc.read();
 }
 
 function streamWalk(walk: Walk, context: EncodeContext): Readable {

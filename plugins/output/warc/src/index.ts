@@ -71,7 +71,7 @@ export default definePlugin({
 async function addWarc(context: Context, assets: AssetCollector): Promise<void> {
   const asset = { name: 'warc', ...FORM, forViewers: true } as const;
   const sources = context.get(walkKey);
-  if (assets.failure() === undefined && sources?.isWalk === true) {
+  if (!assets.isAfterFailure() && sources?.isWalk === true) {
     await assets.add({ ...asset, body: await spoolWalk(await sources.open(context), context) });
     return;
   }

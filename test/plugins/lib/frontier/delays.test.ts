@@ -78,7 +78,7 @@ describe('a paused host', () => {
     const refused = await claimOne(frontier, 0);
     frontier.pause('a.example', 30_000);
     frontier.pause('a.example', 20_000);
-    await frontier.fail(refused, 30_000);
+    await frontier.fail(refused, { after: 30_000 });
     for (const now of [0, 100, 200]) expect((await claimOne(frontier, now)).url).toMatch('http://b.example/');
     expect(await frontier.claim(200)).toBe(29_800);
     expect((await claimOne(frontier, 30_000)).url).toBe('http://a.example/1');

@@ -94,7 +94,7 @@ describe('a URL', () => {
     const claim = await claimOne(frontier);
     await frontier.done(claim);
     await expect(frontier.done(claim)).rejects.toThrow('not claimed');
-    await expect(frontier.fail(claim, 1)).rejects.toThrow('not claimed');
+    await expect(frontier.fail(claim, { after: 1 })).rejects.toThrow('not claimed');
     expect(frontier.counts).toEqual({ queued: 0, claimed: 0, done: 1, failed: 0 });
   });
 });
@@ -106,11 +106,11 @@ describe('a URL that is put back', () => {
     await frontier.offer(offers(1, 'http://a.example/1', 'http://a.example/2'));
     await frontier.offer(offers(2, 'http://a.example/3'));
     const first = await claimOne(frontier);
-    await frontier.fail(first, 500);
+    await frontier.fail(first, { after: 500 });
     expect((await claimOne(frontier, 499)).url).toBe('http://a.example/2');
     const again = await claimOne(frontier, 500);
     expect(again).toEqual({ url: 'http://a.example/1', depth: 1, tries: 1, id: expect.not.stringMatching(first.id) });
-    await frontier.fail(again, 600);
+    await frontier.fail(again, { after: 600 });
     expect((await claimOne(frontier, 599)).url).toBe('http://a.example/3');
     expect(await frontier.claim(599)).toBe(1);
     expect(await claimOne(frontier, 600)).toMatchObject({ url: 'http://a.example/1', tries: 2 });
@@ -122,7 +122,7 @@ describe('a URL that is put back', () => {
     const urls = Array.from({ length: 12 }, (_, index) => `http://a.example/${index}`);
     await frontier.offer(offers(0, ...urls));
     const claims = await Promise.all(urls.map(() => claimOne(frontier)));
-    for (const [index, claim] of claims.entries()) await frontier.fail(claim, index === 11 ? 10 : 20);
+    for (const [index, claim] of claims.entries()) await frontier.fail(claim, { after: index === 11 ? 10 : 20 });
     expect(await frontier.claim(5)).toBe(5);
     expect(await claimAll(frontier, 10)).toEqual([urls[11]]);
     expect(await claimAll(frontier, 20)).toEqual(urls.slice(0, 11));
@@ -138,6 +138,6 @@ it('the counts are those of the URLs in each state', async () => {
   expect(frontier.counts).toEqual({ queued: 6, claimed: 4, done: 0, failed: 0 });
   const [done, failed, later] = claims;
   if (!done || !failed || !later) throw new Error('four were claimed');
-  await Promise.all([frontier.done(done), frontier.fail(failed), frontier.fail(later, 1)]);
+  await Promise.all([frontier.done(done), frontier.fail(failed), frontier.fail(later, { after: 1 })]);
   expect(frontier.counts).toEqual({ queued: 7, claimed: 1, done: 1, failed: 1 });
 });

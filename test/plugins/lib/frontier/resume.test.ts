@@ -24,7 +24,7 @@ describe('a frontier that is opened again', () => {
     await first.offer(urls.map((url) => ({ url, depth: 0 })));
     await first.done(await claimOne(first));
     await first.fail(await claimOne(first));
-    await first.fail(await claimOne(first), 1000);
+    await first.fail(await claimOne(first), { after: 1000 });
     await claimOne(first);
 
     await using second = await reopen(first, folder);
@@ -34,6 +34,24 @@ describe('a frontier that is opened again', () => {
     expect(await claimAll(second, 999)).toEqual([...urls.slice(3), 'http://0.example/new']);
     expect(await second.claim(999)).toBe(1);
     expect(await claimOne(second, 1000)).toMatchObject({ url: urls[2], tries: 1 });
+  });
+
+  it('has the last checkpoint, and knows what is archived', async () => {
+    await using temporary = await openTemporaryFolder();
+    const first = await openFrontier({ folder: temporary.folder, delayMs: 0 });
+    expect(first.checkpoint).toBeUndefined();
+    await first.offer(['/a', '/b', '/c'].map((path) => ({ url: `http://a.example${path}`, depth: 0 })));
+    await first.done(await claimOne(first), 'one');
+    await first.fail(await claimOne(first), { checkpoint: 'two' });
+    await first.archive(['http://a.example/c#end', 'http://b.example/'], 'three');
+    await first.offer([{ url: 'http://b.example/', depth: 0 }]);
+
+    await using second = await reopen(first, temporary.folder);
+    expect(second.checkpoint).toBe('three');
+    expect(second.counts).toEqual({ queued: 1, claimed: 0, done: 1, failed: 1 });
+    expect(await Promise.all(['a', 'c'].map((path) => second.isArchived(`http://a.example/${path}`)))).toEqual([false, true]);
+    await second.done(await claimOne(second));
+    expect(second.checkpoint).toBe('three');
   });
 
   it('holds all that was acknowledged by a process that was killed, and nothing that is done', async () => {

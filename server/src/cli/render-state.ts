@@ -1,0 +1,88 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RenderState } from '@platen/kernel';
+import { UsageError } from './usage-error.js';
+
+/** What a long render has done so far, beside its output file: `FILE.part` and the folder `FILE.state`. */
+export interface StoredState {
+  /** Creates it, or continues an earlier one. */
+  open(): Promise<RenderState>;
+  /** A private folder on the output's file system; undefined: the render keeps nothing. */
+  readonly folder: string | undefined;
+  /** Removes it: the output is complete. */
+  remove(): Promise<void>;
+  /** For the user, after a failure; undefined: nothing is stored. */
+  describe(): Promise<string | undefined>;
+}
+
+export interface StoredStateOptions {
+  /** Path of the output file. */
+  readonly target: string;
+  /** The same, for messages. */
+  readonly name: string;
+  readonly url: string;
+  readonly outputType: unknown;
+  readonly restart: boolean;
+}
+
+const MARK = 'render.json';
+
+/**
+ * Looks for the state of an earlier run of the same command, and removes it for `--restart`.
+ *
+ * @throws UsageError if it is that of another render, or if something else has its name
+ */
+export async function findState({ target, name, url, outputType, restart }: StoredStateOptions): Promise<StoredState> {
+  const [file, folder] = [`${target}.part`, `${target}.state`];
+  const mark = join(folder, MARK);
+  const remove = async () => {
+    await rm(file, { force: true });
+    await rm(folder, { recursive: true, force: true });
+  };
+  const found = await readMark(folder, name);
+  if (found !== undefined && restart) await remove();
+  else if (found !== undefined && (found.url !== url || found.output_type !== outputType))
+    throw new UsageError(`${name}.state holds an interrupted render of ${found.url}`, '--restart removes it and begins anew');
+  let isOpen = false;
+  return {
+    async open() {
+      if ((await readMark(folder, name)) === undefined) {
+        if (await exists(file)) throw new UsageError(`${name}.part exists already`, 'remove it, or write to another file');
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(mark, JSON.stringify({ url, output_type: outputType }));
+      }
+      isOpen = true;
+      return { folder, file };
+    },
+    get folder() {
+      return isOpen ? folder : undefined;
+    },
+    async remove() {
+      if (isOpen) await remove();
+    },
+    async describe() {
+      return (await exists(mark))
+        ? `${name}.part keeps what is complete: the same command goes on, with --restart it begins anew`
+        : undefined;
+    },
+  };
+}
+
+/** @throws UsageError if the folder is not that of a render */
+async function readMark(folder: string, name: string): Promise<{ readonly url: string; readonly output_type: unknown } | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.length === 0) return undefined;
+  try {
+    // Written by `open`.
+    return JSON.parse(await readFile(join(folder, MARK), 'utf8')) as { readonly url: string; readonly output_type: unknown };
+  } catch {
+    throw new UsageError(`${name}.state is not the state of a render`, 'remove it, or write to another file');
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
