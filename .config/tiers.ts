@@ -14,7 +14,7 @@ export const TIERS = {
     'test/plugins/reloads.test.ts',
     'test/plugins/asset/storage/{omitted-items,storage-rpc}.test.ts',
     'test/plugins/auth/!(secrets|sign-command).test.ts',
-    'test/plugins/capture/*/{frame,frame-drop-policy,scope,socket-recording,stitch}.test.ts',
+    'test/plugins/capture/*/{collect-bodies,frame,frame-drop-policy,scope,socket-recording,stitch}.test.ts',
     'test/plugins/lib/{ffmpeg,ffmpeg-host,frontier,jxl,raster,sources,spool,warc,worker}/!(encode-video).test.ts',
     'test/plugins/lib/accessibility-tree/yielding.test.ts',
     'test/plugins/output/*/{describe-archive,disk-full,encode-pprof,parts,read-cpu-profile,read-memory-profile,split-trace,trim-events,write-trace}.test.ts',
