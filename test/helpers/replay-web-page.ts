@@ -18,6 +18,8 @@ export interface ReplayWebPage extends AsyncDisposable {
   readonly escaped: readonly string[];
 }
 
+const require = createRequire(import.meta.url);
+
 /** Where a page of the archive is replayed: `/w/<collection>/:<digest>/<14 digits><type>_/<URL>`. */
 const REPLAYED = /\/w\/[^/]+\/(?::[\da-f]+\/)?\d*([a-z]{2})_\/(.+)$/;
 
@@ -70,7 +72,7 @@ async function showArchived<T>(browser: Browser, { base, archived, watch }: Show
 
 /** The package's own files, and the archive by ranges. */
 async function serveReplay(wacz: string): Promise<{ readonly base: string; readonly port: number; close(): Promise<void> }> {
-  const folder = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
+  const folder = dirname(require.resolve('replaywebpage/index.html'));
   const { size } = await stat(wacz);
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://replay');

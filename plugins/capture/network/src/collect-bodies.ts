@@ -114,7 +114,7 @@ function endStreamed(pending: PendingExchange, outcome: Outcome | undefined): bo
   return true;
 }
 
-/** Of a document that its own script replaces at once, the end is not always reported, and its stream may come too late. */
+/** Of a document that its own script replaces immediately, the end is not always reported, and its stream may come too late. */
 function isUnread({ seen, body }: PendingExchange): boolean {
   return seen > 0 && (body?.received ?? 0) === 0;
 }
