@@ -26,6 +26,7 @@ export const CHECKERS = {
   promtool: 'prometheus',
   python3: 'python3',
   unzip: 'unzip',
+  wget: 'wget',
   // `go tool pprof`: no smaller package reads profiles of that form (450 MB installed).
   go: 'golang-go',
 };

@@ -2,7 +2,7 @@ import { ConcurrencyLimiter, enableNetwork, type Page, type ProtocolSession, typ
 import type { Spool } from '@platen/lib-spool';
 import { type BodyRecording, openBodyRecording } from './body-recording.js';
 import type { PendingExchange, Received } from './pending-exchange.js';
-import { READ_MS, readBody } from './read-body.js';
+import { type BodyReading, READ_MS, readBody } from './read-body.js';
 import { type BodyStream, type BodyStreamer, createBodyStreamer, type Outcome } from './stream-body.js';
 
 /** Records bodies without intercepting the page's requests: small bodies are read when they are complete, large ones are streamed. */
@@ -56,18 +56,17 @@ interface Following {
 
 export function createBodies({ page, spool, wanted, limit, sessions: plain }: BodyOptions): Bodies {
   const streams = new Map<PendingExchange, Following>();
+  const unended = new Map<PendingExchange, TargetSession>();
   const slots = new ConcurrencyLimiter(READS_AT_ONCE);
   const { track, idle } = createWork();
   const isOff = !wanted || limit === 0;
   const finish = async (pending: PendingExchange, target: TargetSession): Promise<void> => {
     const following = streams.get(pending);
     streams.delete(pending);
-    const outcome = following && (await endOf(following));
-    if (endStreamed(pending, outcome)) return;
-    const own = plain.get(target)?.session;
-    const worker = pending.requestId === target.targetId ? own : undefined;
-    await slots.run(() => readBody(pending, { spool, limit, from: [target, page, own], worker }));
+    if (!endStreamed(pending, following && (await endOf(following)))) await read(pending, target);
   };
+  const read = (pending: PendingExchange, target: TargetSession): Promise<void> =>
+    slots.run(() => readBody(pending, { spool, limit, ...sourcesOf(pending, { target, page, own: plain.get(target)?.session }) }));
   return {
     follow(target) {
       const enabled = enableNetwork(target);
@@ -77,12 +76,14 @@ export function createBodies({ page, spool, wanted, limit, sessions: plain }: Bo
       return [enabled, durable, openPlain(target).then((one) => plain.set(target, one))];
     },
     responded(pending, target) {
+      if (!isOff) unended.set(pending, target);
       const one = plain.get(target);
       if (isOff || !one || !isLong(pending)) return;
       pending.body = openBodyRecording(spool, limit);
       streams.set(pending, { stream: one.streamer.stream(pending.requestId, pending.body), target, session: one.session });
     },
     ended(pending, target) {
+      unended.delete(pending);
       if (!wanted || hasNoBody(pending) || (pending.failure && pending.seen === 0)) return;
       pending.body ??= openBodyRecording(spool, limit);
       if (isEmptyResponse(pending)) pending.body.end('complete');
@@ -94,9 +95,10 @@ export function createBodies({ page, spool, wanted, limit, sessions: plain }: Bo
     },
     flushEvents: (milliseconds) => flushEvents([...streams.values()].flatMap(sessionsOf), milliseconds),
     async settle(milliseconds) {
-      for (const [pending, { stream }] of streams) {
-        stream.cut();
-        pending.body?.end('partial');
+      for (const { stream } of streams.values()) stream.cut();
+      for (const [pending, target] of unended) {
+        if (isUnread(pending)) track(read(pending, target));
+        else pending.body?.end('partial');
       }
       await withTimeout(idle(), milliseconds);
     },
@@ -110,6 +112,22 @@ function endStreamed(pending: PendingExchange, outcome: Outcome | undefined): bo
   if (body.received === 0 && !isEmptyResponse(pending) && !failure) return false;
   body.end(failure ? 'partial' : 'complete');
   return true;
+}
+
+/** Of a document that its own script replaces immediately, the end is not always reported, and its stream may come too late. */
+function isUnread({ seen, body }: PendingExchange): boolean {
+  return seen > 0 && (body?.received ?? 0) === 0;
+}
+
+interface Sessions {
+  readonly target: TargetSession;
+  readonly page: Page;
+  readonly own: ProtocolSession | undefined;
+}
+
+/** Who may have the body of a response. */
+function sourcesOf({ requestId }: PendingExchange, { target, page, own }: Sessions): Pick<BodyReading, 'from' | 'worker'> {
+  return { from: [target, page, own], worker: requestId === target.targetId ? own : undefined };
 }
 
 const sessionsOf = ({ target, session }: Following) => [target, session];

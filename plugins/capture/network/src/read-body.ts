@@ -30,7 +30,7 @@ export async function readBody(pending: PendingExchange, { spool, limit, from, w
   const body = openBodyRecording(spool, limit);
   body.write(found.bytes);
   if (!found.exact && found.bytes.length !== pending.seen) body.decoded();
-  body.end(pending.failure || (found.exact && found.bytes.length < pending.seen) ? 'partial' : 'complete');
+  body.end(pending.failure || !pending.end || (found.exact && found.bytes.length < pending.seen) ? 'partial' : 'complete');
   pending.body = body;
 }
 
