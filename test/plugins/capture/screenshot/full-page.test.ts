@@ -191,7 +191,11 @@ describe('full_page', () => {
     ['wider than what the browser paints of a viewport', 'vertical-rl', 5, '', 400],
   ])('is as wide as a page that is written from top to bottom: %s', async (_, mode, view_scale, first, view_height) => {
     const lines = `${first}<div style="width:2000px;background:red"></div><div style="width:1500px;background:blue"></div>`;
-    const { width, height, at } = await render({ url: dataUrl(lines, `<style>html{writing-mode:${mode}}</style>`), view_scale, view_height });
+    const { width, height, at } = await render({
+      url: dataUrl(lines, `<style>html{writing-mode:${mode}}</style>`),
+      view_scale,
+      view_height,
+    });
     const whole = 3500 + (first === '' ? 0 : 1280);
     expect([width, height]).toEqual([whole * view_scale, view_height * view_scale]);
     const along = (x: number) => at((mode === 'vertical-rl' ? whole - 1 - x : x) * view_scale, 300);

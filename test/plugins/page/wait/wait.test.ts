@@ -201,9 +201,7 @@ describe('a wait that has become vain ends at once', () => {
   const forms = ['20', 'networkidle0:20', 'js:never', 'css:#never'];
 
   it.each(forms)('where the page crashes: %s', async (wait_for) => {
-    await expect(probe('/crashes', wait_for, { timeout: 15 })).rejects.toThrow(
-      expect.objectContaining({ code: 'page_crashed' }),
-    );
+    await expect(probe('/crashes', wait_for, { timeout: 15 })).rejects.toThrow(expect.objectContaining({ code: 'page_crashed' }));
   });
 
   it.each(forms)('where the page goes to where nothing answers: %s', async (wait_for) => {
