@@ -39,8 +39,8 @@ export const TIERS = {
   ],
 
   /**
-   * A browser, and nothing that outlasts its file: no changed environment, no mocks, no counting of processes, no measuring. The files share
-   * processes: loading the modules anew for each would be a third of their processor time.
+   * A browser or a process of Platen, and nothing that outlasts its file: no changed environment, no mocks, no counting of processes, no
+   * measuring. The files share processes: loading the modules anew for each would be a third of their processor time.
    */
   shared: [
     'plugin-template/test/*.test.ts',
