@@ -22,5 +22,5 @@ async function endsWithItsMemory(): Promise<boolean> {
 }
 
 it.runIf(process.platform === 'linux')('a killed process has ended once it cannot do any more, though it is not a zombie yet', async () => {
-  for (let turn = 0; turn < 10; turn++) expect(await endsWithItsMemory()).toBe(true);
+  for (let turn = 0; turn < 6; turn++) expect(await endsWithItsMemory()).toBe(true);
 });
