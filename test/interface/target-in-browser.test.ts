@@ -36,7 +36,8 @@ beforeAll(async () => {
     '/gone': { status: 404, body: '<p>nothing here' },
     '/tall': '<!doctype html><body style="margin: 0"><div style="height: 700px; background: red"></div>',
   });
-  server = await startServer();
+  // As many at once as there are tests that wait side by side.
+  server = await startServer(['--browser-concurrency', '8']);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -189,7 +190,7 @@ describe('wait_for', () => {
     expect((await render(path, { wait_for })).status).toBe(200);
   });
 
-  it.each([
+  it.concurrent.each([
     ['load may time out if a subresource hangs', '/hangs', 'load'],
     ['networkidle0 requires the load event', '/hangs', 'networkidle0'],
     ['networkidle2 requires the load event', '/hangs', 'networkidle2:0'],

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { expect, vi } from 'vitest';
 
 export interface ProcessFacts {
   readonly pid: number;
@@ -47,6 +48,16 @@ async function factsOf(pid: number): Promise<ProcessFacts | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Passes once no process and no folder of a browser is left. A process that was killed is there until the machine has a moment for it to
+ * end, which nobody but its parent is told of.
+ */
+export async function nothingIsLeft(): Promise<void> {
+  const commands = async () => (await browserProcesses()).map(({ command }) => command);
+  await vi.waitFor(async () => expect(await commands()).toEqual([]), { timeout: 30_000, interval: 10 });
+  expect(await profileFolders()).toEqual([]);
 }
 
 /** Profile folders of this process's browsers. */

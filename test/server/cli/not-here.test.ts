@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../helpers/run-cli.js';
+import { callCli } from '../../helpers/call-cli.js';
 
 const PAGE = 'data:text/html,<h1>Hello</h1>';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-const run = (...args: readonly string[]) => runCli(args, { cwd });
+const run = (...args: readonly string[]) => callCli(args, { cwd });
 
 describe('a flag of servers', () => {
   it.each([[['page.png', '--server-bind-port', '3']], [['--server-bind-port=3', 'page.png']]])(
@@ -28,7 +28,7 @@ describe('a flag of servers', () => {
   );
 
   it('is no fault in the environment', async () => {
-    const { code, stderr } = await runCli([PAGE, '-'], { cwd, env: { PLATEN_SERVER_BIND_PORT: '3' } });
+    const { code, stderr } = await callCli([PAGE, '-'], { cwd, env: { PLATEN_SERVER_BIND_PORT: '3' } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../helpers/site.js';
 import { until } from '../../helpers/until.js';
+import { callCli } from '../../helpers/call-cli.js';
 import { runCli, startServer } from '../../helpers/run-cli.js';
 
 /** The server's own temporary folder, so that what it leaves behind is seen. */
@@ -174,7 +175,7 @@ describe('platen --server', () => {
   it('flags without a URL mean the server', async () => {
     await using server = await startServer(['--log-level', 'info'], { ...env(), asked: [] });
     expect((await fetch(`${server.url}/status`)).status).toBe(200);
-    const { stdout } = await runCli(['config', '--server-bind-port', '0', '--json']);
+    const { stdout } = await callCli(['config', '--server-bind-port', '0', '--json']);
     expect(JSON.parse(String(stdout))).toMatchObject({ server: { value: true } });
   });
 
@@ -184,16 +185,16 @@ describe('platen --server', () => {
     [['--url', 'http://a.test'], '--url is a request key', 'to render one page: platen URL [FILE]\n'],
     [['--no-server', '--log-level', 'info'], 'a URL is missing', 'platen --help'],
   ])('what is missing of %j is said', async (args, message, hint) => {
-    const { code, stderr } = await runCli(args);
+    const { code, stderr } = await callCli(args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
   });
 
   it('takes its flags from the environment and the config file', async () => {
-    const alone = await runCli([], { env: { PLATEN_SERVER_BIND_PORT: 'x', PLATEN_SERVER: 'true' } });
+    const alone = await callCli([], { env: { PLATEN_SERVER_BIND_PORT: 'x', PLATEN_SERVER: 'true' } });
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringMatching(/--server-bind-port must be/) as unknown });
-    const refused = await runCli(['--server'], { env: { PLATEN_SERVER_BIND_PORT: 'x' } });
+    const refused = await callCli(['--server'], { env: { PLATEN_SERVER_BIND_PORT: 'x' } });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/--server-bind-port must be/);
   });

@@ -35,11 +35,18 @@ async function listenOnAnyPort() {
   };
 }
 
-async function config(args: readonly string[], { text = '', env = {} }: { text?: string; env?: Record<string, string> } = {}) {
-  await writeFile(join(folder, 'platen.yaml'), text);
-  const { code, stdout, stderr } = await runCli(['config', '--plugins', 'auth-basic,auth-token,limits,png', ...args], {
+interface Setting {
+  readonly text?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly call?: typeof runCli;
+}
+
+async function config(args: readonly string[], { text = '', env = {}, call = callCli }: Setting = {}) {
+  const file = join(folder, 'platen.yaml');
+  await writeFile(file, text);
+  const { code, stdout, stderr } = await call(['config', '--plugins', 'auth-basic,auth-token,limits,png', ...args], {
     cwd: folder,
-    env: { PLATEN_CONFIG: 'platen.yaml', ...env },
+    env: { PLATEN_CONFIG: file, ...env },
   });
   return { code, stdout: stdout.toString(), stderr };
 }
@@ -47,7 +54,9 @@ async function config(args: readonly string[], { text = '', env = {} }: { text?:
 describe('platen config', () => {
   it('prints every value and where it comes from: command line, environment, config file, default', async () => {
     const text = 'server: true\nserver-bind-port: 1\nserver-grace-period: 9\nserver-max-concurrency: 4\n';
-    const { code, stdout } = await config(['--server-bind-port', '8080', '--json'], { text, env: { PLATEN_SERVER_GRACE_PERIOD: '7.5' } });
+    const env = { PLATEN_SERVER_GRACE_PERIOD: '7.5', PLATEN_CONFIG: 'platen.yaml' };
+    // Only a process has its working directory to find the file in.
+    const { code, stdout } = await config(['--server-bind-port', '8080', '--json'], { text, env, call: runCli });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       server: { value: true, origin: 'file', from: 'config file, line 1' },
@@ -74,7 +83,7 @@ describe('platen config', () => {
   it('masks secrets from every origin, and names their files', async () => {
     await writeFile(join(folder, 'users'), 'ann:canary-file\nbob:canary-too\n');
     const text = 'server-token-auth: [canary-one, canary-two]\n';
-    const { stdout, stderr } = await config(['--server-basic-auth', '@users'], { text });
+    const { stdout, stderr } = await config(['--server-basic-auth', '@users'], { text, call: runCli });
     expect(`${stdout}${stderr}`).not.toContain('canary');
     expect(stdout).toMatch(/^server-basic-auth: \["\*\*\*","\*\*\*"\] +# command line, read from users$/m);
     expect(stdout).toMatch(/^server-token-auth: \["\*\*\*","\*\*\*"\] +# config file, line 1$/m);

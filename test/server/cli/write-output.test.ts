@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { assertWritable, writeToFile } from '../../../server/src/cli/write-output.js';
+import { callCli } from '../../helpers/call-cli.js';
 import { CLI, runCli } from '../../helpers/run-cli.js';
 
 let folder: string;
@@ -94,12 +95,15 @@ describe('/dev/stdout', () => {
 });
 
 describe('a full disk', () => {
-  it.each(['-', '/dev/full', 'page.png'])('is 6 for %s, in words', async (file) => {
+  const full = { code: 6, stderr: expect.stringMatching(/^platen: cannot write .*: the disk is full\n$/) as string };
+
+  it('is 6 for stdout, in words', async () => {
+    await expect(inShell('> /dev/full', '-', '--output-type', 'png')).rejects.toMatchObject(full);
+  });
+
+  it.each(['/dev/full', 'page.png'])('is 6 for %s, in words', async (file) => {
     await symlink('/dev/full', at('page.png'));
-    await expect(inShell('> /dev/full', file, '--output-type', 'png')).rejects.toMatchObject({
-      code: 6,
-      stderr: expect.stringMatching(/^platen: cannot write .*: the disk is full\n$/) as string,
-    });
+    expect(await callCli([PAGE, file, '--output-type', 'png'], { cwd: folder })).toMatchObject(full);
     expect(await readlink(at('page.png'))).toBe('/dev/full');
   });
 });

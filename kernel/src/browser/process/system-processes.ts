@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessFacts {
   /** `R` running or waiting for a processor, `S` sleeping, `D` waiting for a disk, `T` stopped, `Z` and `X` ended. */
   readonly state: string;
+  /** It runs no code of its own any more: it was killed, or has exited, and the system takes it apart. Its state is still `R` then. */
+  readonly exiting: boolean;
   /** Processor time of all its threads. */
   readonly cpuSeconds: number;
   readonly threads: number;
@@ -14,9 +16,12 @@ export interface ProcessFacts {
 /** A watched process. */
 export interface WatchedProcess {
   readonly pid: number;
-  /** True once it has ended, also while its parent has not collected it, or another process has its number. */
+  /** True once it has ended or is about to, also while its parent has not collected it, or another process has its number. */
   readonly ended: boolean;
 }
+
+/** The flag of a process that exits, in field 9 of `/proc/pid/stat` (`PF_EXITING`, the kernel's include/linux/sched.h). */
+const EXITING = 0x4;
 
 /** Clock ticks in a second (`USER_HZ`), the same on every architecture that Node.js supports. */
 const TICKS_PER_SECOND = 100;
@@ -53,7 +58,7 @@ export function watchProcess(pid: number): WatchedProcess | undefined {
     pid,
     get ended() {
       const facts = readProcess(pid);
-      return facts?.startTime !== startTime || 'ZX'.includes(facts.state);
+      return facts?.startTime !== startTime || facts.exiting || 'ZX'.includes(facts.state);
     },
   };
 }
@@ -89,7 +94,8 @@ function parseStat(stat: string): ProcessFacts | undefined {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [startTime, userTime, systemTime, threads] = [fields[18], fields[10], fields[11], fields[16]];
   if (state === undefined || startTime === undefined) return undefined;
-  return { state, cpuSeconds: (Number(userTime) + Number(systemTime)) / TICKS_PER_SECOND, threads: Number(threads), startTime };
+  const exiting = (Number(fields[5]) & EXITING) !== 0;
+  return { state, exiting, cpuSeconds: (Number(userTime) + Number(systemTime)) / TICKS_PER_SECOND, threads: Number(threads), startTime };
 }
 
 /** The operating system generates these files when they are read, without blocking. */

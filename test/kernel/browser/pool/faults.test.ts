@@ -3,7 +3,7 @@ import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.
 import { PlatenError } from '../../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openPool } from '../open-pool.js';
-import { browserProcesses, isBrowser, isNetworkService, isRenderer, profileFolders } from '../processes.js';
+import { browserProcesses, isBrowser, isNetworkService, isRenderer, nothingIsLeft, profileFolders } from '../processes.js';
 import { until } from '../../../helpers/until.js';
 
 let site: Site;
@@ -213,7 +213,6 @@ describe('the browser', () => {
     await pool.lease();
     for (const { pid } of (await browserProcesses()).filter(isBrowser)) process.kill(pid, 'SIGSTOP');
     await pool[Symbol.asyncDispose]();
-    expect((await browserProcesses()).map(({ command }) => command)).toEqual([]);
-    expect(await profileFolders()).toEqual([]);
+    await nothingIsLeft();
   });
 });

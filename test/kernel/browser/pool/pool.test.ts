@@ -3,7 +3,7 @@ import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.
 import { PlatenError } from '../../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openPool } from '../open-pool.js';
-import { browserProcesses, profileFolders } from '../processes.js';
+import { browserProcesses, nothingIsLeft, profileFolders } from '../processes.js';
 import { until } from '../../../helpers/until.js';
 
 let site: Site;
@@ -29,11 +29,6 @@ async function render(lease: BrowserLease): Promise<number> {
   await lease.page.goto(site.url('/'));
   await lease.page.lifecycle.reached('load');
   return (await lease.page.screenshot({ format: 'png', fast: true })).length;
-}
-
-async function nothingIsLeft(): Promise<void> {
-  expect((await browserProcesses()).map(({ command }) => command)).toEqual([]);
-  expect(await profileFolders()).toEqual([]);
 }
 
 describe('waiting', () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     '/arrive': store('arrived'),
     '/worker': store(
       'mine',
-      `const w = await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready; await new Promise((done) => navigator.serviceWorker.controller ? done() : navigator.serviceWorker.addEventListener('controllerchange', done)); location.href = ${JSON.stringify('LOCALHOST')};`,
+      `const w = await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready; await new Promise((done) => navigator.serviceWorker.controller ? done() : navigator.serviceWorker.addEventListener('controllerchange', done)); location.href = ${JSON.stringify('LOCALHOST')}; await new Promise(() => {});`,
     ).replace('"LOCALHOST"', `'http://localhost:' + location.port + '/arrive'`),
     '/worker.js': {
       headers: { 'content-type': 'text/javascript' },
@@ -108,7 +108,7 @@ describe('the storage that a render ends with', () => {
   });
 
   it('has them past their service workers too', async () => {
-    const { state } = await host.render({ url: site.url('/worker'), with_storage: true });
+    const { state } = await host.render({ url: site.url('/worker'), with_storage: true, javascript: 'await window.report' });
     expect(state.origins).toEqual([stored('localhost', 'arrived'), stored('127.0.0.1', 'mine')]);
   });
 

@@ -77,7 +77,7 @@ describe('image_selector of what nobody can scroll to', () => {
     ['starts left of the page and above it', box('left:-20.5px;top:-10.25px;width:60px;height:50px'), [60, 50]],
     ['starts left of the page', box('left:-20.4px;top:30px;width:60px;height:50px'), [60, 50]],
     ['starts above the page', box('left:30px;top:-21px;width:40px;height:40px'), [40, 40]],
-    ['is larger than the page on all sides', box('left:-10px;top:-50px;width:1400px;height:3000px'), [1400, 3000]],
+    ['is larger than the page on all sides', box('left:-10px;top:-50px;width:1300px;height:1500px'), [1300, 1500]],
     ['is a fixed menu that waits out of sight', `${tall}${box('position:fixed;left:-300px;width:280px;top:0;bottom:0')}`, [280, 720]],
     [
       'is a fixed menu that is shifted out of sight',

@@ -37,7 +37,7 @@ describe('natural size', () => {
 
   const scales = [0.5, 1, 1.1, 1.25, 1.5, 2, 2.625, 3, 3.3, 5];
   const viewports = [
-    [1280, 720],
+    [640, 360],
     [333, 101],
     [801, 603],
   ] as const;

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli, startServer } from '../../../helpers/run-cli.js';
+import { callCli } from '../../../helpers/call-cli.js';
+import { startServer } from '../../../helpers/run-cli.js';
 import { openSite } from '../../../helpers/site.js';
+import { until } from '../../../helpers/until.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -65,14 +67,14 @@ it('rules that come where there were none take a restart, which the log says', a
 it('an unavailable source ends the start with its name, of a server and of a single capture', async () => {
   const missing = join(folder, 'missing.txt');
   await expect(startServer(['--adblock-rules', missing])).rejects.toThrow(missing);
-  const { code, stderr } = await runCli(['data:text/html,x', join(folder, 'x.png'), '--adblock-rules', missing]);
+  const { code, stderr } = await callCli(['data:text/html,x', join(folder, 'x.png'), '--adblock-rules', missing]);
   expect(code).not.toBe(0);
   expect(stderr).toContain(missing);
 });
 
 /** Resolves when the lists are loaded once more. */
-async function nextLoad(lines: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+function nextLoad(lines: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
   const count = () => lines.filter(({ msg }) => msg === 'the adblock rules are loaded').length;
   const before = count();
-  while (count() === before) await new Promise(setImmediate);
+  return until(() => count() > before);
 }

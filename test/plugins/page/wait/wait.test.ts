@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { definePlugin, type Page } from '@platen/kernel';
-import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import wait from '../../../../plugins/page/wait/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { until } from '../../../helpers/until.js';
 import { openProber, type Prober } from '../probe.js';
@@ -24,8 +22,16 @@ setInterval(() => { if (self.start) report.since = performance.now() - start }, 
 const whenHeld = (path: string, statement: string): string =>
   `fetch('/when-held?' + ${JSON.stringify(path)}).then((answer) => answer.text()).then(() => setTimeout(() => { ${statement} }, 50))`;
 
-/** The page that crashes on the request of `/crash`. */
+/** The page that crashes on the request of `/crash`: the last one that was opened. */
 let doomed: Page | undefined;
+const doom = definePlugin({
+  name: 'doom',
+  apply({ hooks }) {
+    hooks.beforeNavigate.tap('doom', ({ page }) => {
+      doomed = page;
+    });
+  },
+});
 
 let site: Site;
 let prober: Prober;
@@ -97,7 +103,7 @@ beforeAll(async () => {
     },
     '/open-ended': `${CLOCK}<script>new EventSource('/sse'); fetch('/held.png?1').catch(() => 0); fetch('/held.png?2').catch(() => 0); report.asked = true</script>`,
   });
-  prober = openProber();
+  prober = openProber({ plugins: [doom], flags: { 'browser-concurrency': 8 } });
 });
 afterAll(async () => {
   for (const response of held.values()) response.destroy();
@@ -157,13 +163,13 @@ describe('wait_for', () => {
 });
 
 describe('networkidle0 leaves out what was asked for', () => {
-  it.each(['/forgets', '/reloads', '/refreshes', '/forgets-shared'])('by a document that was replaced: %s', async (path) => {
+  it.concurrent.each(['/forgets', '/reloads', '/refreshes', '/forgets-shared'])('by a document that was replaced: %s', async (path) => {
     const { report } = await probe(path, 'networkidle0:0.4', { timeout: 12 });
     expect(report.events).toEqual(['dcl', 'load']);
     if (path === '/reloads') expect(report.again).toBe('1');
   });
 
-  it.each([
+  it.concurrent.each([
     ['/terminates', 'a worker that was terminated'],
     ['/removes', 'a frame of another site that was removed'],
     ['/moves-frame', 'the replaced document of a frame'],
@@ -184,7 +190,7 @@ describe('js: in a document without a script', () => {
     expect((await probe(path, wait_for, { timeout: 12 })).html).not.toBe('');
   });
 
-  it.each(['/plain', '/plain.svg', '/plain.txt'])('%s does not meet what nobody fires', async (path) => {
+  it.concurrent.each(['/plain', '/plain.svg', '/plain.txt'])('%s does not meet what nobody fires', async (path) => {
     await expect(probe(path, 'js:app-ready', { timeout: 1.5 })).rejects.toThrow(
       expect.objectContaining({ code: 'render_timeout', details: expect.objectContaining({ unmet: 'wait_for=js:app-ready' }) }),
     );
@@ -195,22 +201,7 @@ describe('a wait that has become vain ends at once', () => {
   const forms = ['20', 'networkidle0:20', 'js:never', 'css:#never'];
 
   it.each(forms)('where the page crashes: %s', async (wait_for) => {
-    const doom = definePlugin({
-      name: 'doom',
-      captures: [{ kind: 'doom' }],
-      outputs: [{ type: 'doom', from: 'doom', contentType: 'text/plain', extension: 'txt' }],
-      apply({ hooks }) {
-        hooks.beforeNavigate.tap('doom', ({ page }) => {
-          doomed = page;
-        });
-        hooks.capture.for('doom').tap('doom', () => 'alive');
-        hooks.encode.for('doom').tap('doom', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from('alive') }));
-      },
-    });
-    await using host = createTestKernel({ plugins: [wait, doom] });
-    await expect(host.render({ output_type: 'doom', url: site.url('/crashes'), wait_for, timeout: 15 })).rejects.toThrow(
-      expect.objectContaining({ code: 'page_crashed' }),
-    );
+    await expect(probe('/crashes', wait_for, { timeout: 15 })).rejects.toThrow(expect.objectContaining({ code: 'page_crashed' }));
   });
 
   it.each(forms)('where the page goes to where nothing answers: %s', async (wait_for) => {
@@ -233,7 +224,7 @@ describe('a wait that has become vain ends at once', () => {
 });
 
 describe('a condition that is not met', () => {
-  it.each([
+  it.concurrent.each([
     ['/clock', 'css:#never'],
     ['/clock', 'js:never'],
     ['/slow-image', 'load'],

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DECIMAL } from '../../../../schema/src/coerce.js';
+import { until } from '../../../helpers/until.js';
 import { BASIC, openDocumented, SIGNED, TOKEN } from './open-documented.js';
 import { render, usePlayground } from './open-playground.js';
 import { BODIES, HTML, playRender } from './play-render.js';
@@ -216,8 +217,11 @@ describe('errors', () => {
 
 it('shows that it renders, and cancels', async () => {
   const { page } = await playground('#url=http://endless.test/');
+  const before = played.started.length;
   await page.getByRole('button', { name: 'Render', exact: true }).click();
   await page.getByRole('progressbar', { name: 'Rendering' }).waitFor();
+  // A request that is cancelled before the server has it starts no render.
+  await until(() => played.started.length > before);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForSelector('body[data-state=cancelled]');
   expect(await played.aborted()).toMatchObject({ code: 'client_closed' });
