@@ -103,7 +103,7 @@ function decode(body: Buffer, wire: HttpRoute['wire']): WireReply {
   try {
     return wire.decode(parsed);
   } catch {
-    throw new ModelFailure('sent a response of an unknown form', { retryable: true });
+    throw new ModelFailure('sent a response of an unknown form');
   }
 }
 

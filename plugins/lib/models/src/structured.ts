@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { createContext, Script } from 'node:vm';
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -21,8 +22,22 @@ const MAX_PROBLEMS = 10;
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 const WRAPPER = 'value';
 
-/** @throws Error whose message is a clause about the schema: it is not valid, too long, or takes too long to compile */
+/**
+ * The schema object must not change afterwards.
+ * @throws Error whose message is a clause about the schema: it is not valid, too long, or takes too long to compile
+ */
 export function compileFormat(schema: JsonSchema): AnswerFormat {
+  const known = formats.get(schema);
+  if (known !== undefined) return known;
+  const format = compile(schema);
+  formats.set(schema, format);
+  return format;
+}
+
+/** Compiling takes tens of milliseconds: a schema object is compiled once. */
+const formats = new WeakMap<JsonSchema, AnswerFormat>();
+
+function compile(schema: JsonSchema): AnswerFormat {
   if (JSON.stringify(schema).length > MAX_SCHEMA) throw new Error(`is longer than ${String(MAX_SCHEMA)} characters`);
   const { $schema, ...rest } = schema;
   const dialect = typeof $schema === 'string' && DRAFT_7.test($schema) ? Ajv : Ajv2020;
@@ -90,15 +105,20 @@ function tryRepair(text: string): unknown {
   }
 }
 
+/** Creating a context takes milliseconds. */
+let sandbox: { run?: () => unknown } | undefined;
 const runner = new Script('run()');
 
 /** Runs synchronous code for a limited time: V8 ends it wherever it is, also within a regular expression. */
 function withinTime<T>(timeout: number, run: () => T): T {
+  const shared = (sandbox ??= createContext({}));
+  shared.run = run;
   try {
     // The script returns the function's own result.
-    return runner.runInContext(createContext({ run }), { timeout }) as T;
+    return runner.runInContext(shared, { timeout }) as T;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+    // Node throws an error of the context's own realm.
+    if (types.isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
       throw new Error(`takes more than ${String(timeout)} ms`, { cause: error });
     }
     throw error;

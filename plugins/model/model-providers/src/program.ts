@@ -33,7 +33,8 @@ export function openProgram(path: string, args: readonly string[]): Program {
     child?.kill();
   };
   const start = (): Child => {
-    const started = spawnProgram(path, args);
+    // Errors that it prints are the operator's: they may quote prompts, and are not logged.
+    const started: Child = spawn(path, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     let ended = false;
     const onEnd = (cause?: Error): void => {
       if (ended) return;
@@ -71,14 +72,6 @@ export function openProgram(path: string, args: readonly string[]): Program {
     },
     close: end,
   };
-}
-
-/** The program does not keep Platen's process alive, and does not see its settings, which contain secrets. */
-function spawnProgram(path: string, args: readonly string[]): Child {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PLATEN_')));
-  const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
-  child.unref();
-  return child;
 }
 
 /** Ends a program whose output is not lines of JSON. */
