@@ -7,7 +7,7 @@ const folder = process.argv[2];
 const steps = JSON.parse(readFileSync(`${folder}/steps.json`, 'utf8'));
 const file = `${folder}/seen.jsonl`;
 let at = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
-appendFileSync(`${folder}/starts`, `${process.pid} ${process.env.PLATEN_SECRET ?? 'none'}\n`);
+appendFileSync(`${folder}/starts`, `${process.pid}\n`);
 const held = [];
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -8,8 +8,8 @@ import type { ScriptedProvider, SeenRequest } from '@platen/lib-models/testing';
 const PROGRAM = fileURLToPath(new URL('stdio-model.mjs', import.meta.url));
 
 export interface StdioProvider extends ScriptedProvider {
-  /** The process ids of all starts, and the value of PLATEN_SECRET that each program sees. */
-  starts(): Promise<readonly { readonly pid: number; readonly secret: string }[]>;
+  /** The process ids of all starts. */
+  starts(): Promise<readonly number[]>;
   /** Ends the programs, as the end of a server does. */
   close(): void;
 }
@@ -29,7 +29,7 @@ export async function provideByStdio(steps: readonly unknown[]): Promise<StdioPr
     close,
     connection: ({ options = '' } = {}) => `stdio://${process.execPath}?model=test&arg=${PROGRAM}&arg=${folder}${options}`,
     seen: async () => (await linesOf('seen.jsonl')).map(readLine),
-    starts: async () => (await linesOf('starts')).map((line) => ({ pid: Number(line.split(' ')[0]), secret: line.split(' ')[1] ?? '' })),
+    starts: async () => (await linesOf('starts')).map(Number),
     async [Symbol.asyncDispose]() {
       close();
       await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import type { AssetStore, Fragments, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
+import type { Finding } from '../doctor/report.js';
 import type { BodyLimits } from '../http/body-limit.js';
 import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
@@ -115,6 +116,9 @@ export type FlagValues = Readonly<Record<string, unknown>>;
  */
 export type Commit = (apply: () => void) => void;
 
+/** Adds a line to the report of `platen doctor`. Its text and facts contain no secrets. */
+export type ReportFinding = (finding: Finding) => void;
+
 /** Digests of data that was read since the start and that affects render results, by kind: `ip-blocklist`. */
 export type ReadDigests = Readonly<Record<string, string>>;
 
@@ -126,6 +130,11 @@ export function createServerHooks() {
      * fetching, binding or running anything. `apply` and `serve` have been called; `listen` only checks its address.
      */
     check: new AsyncSeriesHook<[]>([], 'check'),
+    /**
+     * Checks services that flags name, for `platen doctor`: taps report findings, and reject only if a check itself fails. `apply`, `prepare`
+     * and `serve` have been called; no other hook is.
+     */
+    examine: new AsyncSeriesHook<[ReportFinding]>(['report'], 'examine'),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /**
@@ -187,6 +196,7 @@ declare module '@platen/kernel' {
   interface ServerApi {
     readonly hooks: {
       readonly check: TapOnly<[], void>;
+      readonly examine: TapOnly<[ReportFinding], void>;
       readonly start: TapOnly<[], void>;
       readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly stop: TapOnly<[], void>;

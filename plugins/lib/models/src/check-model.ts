@@ -7,7 +7,7 @@ import type { AskOptions, Model } from './model.js';
  */
 export async function checkModel(model: Model, options: AskOptions): Promise<void> {
   try {
-    await model.ask({ messages: [{ role: 'user', parts: [{ text: 'Answer with the word "ok".' }] }] }, options);
+    await model.ask({ messages: [{ role: 'user', parts: [{ text: 'Reply with the word "ok".' }] }] }, options);
   } catch (error) {
     if (!isPlatenError(error) || error.code !== 'llm_output_invalid') throw error;
   }

@@ -268,7 +268,7 @@ describe('a check of a model', () => {
   ] as const)('takes %s', async (_, step) => {
     await using opened = await open('openai', [step]);
     await checkModel(opened.model, within());
-    expect(opened.server.seen[0]?.messages).toEqual([{ role: 'user', texts: ['Answer with the word "ok".'], images: [] }]);
+    expect(opened.server.seen[0]?.messages).toEqual([{ role: 'user', texts: ['Reply with the word "ok".'], images: [] }]);
   });
 
   it('rejects otherwise', async () => {
