@@ -77,14 +77,11 @@ export function createOutbound({
     addAddressFilter: (filter) => void addressFilters.push(filter),
     addHostFilter: (filter) => void hostFilters.push(filter),
     addAllowRule: (rule) => void allowRules.push(rule),
-    async fetch(
-      url,
-      { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, namedByOperator = false, ...first },
-    ) {
+    async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
         maxRedirects > 0 && REDIRECTS.has(status) ? headers['location'] : undefined;
-      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator });
+      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator: first.namedByOperator ?? false });
       const way = {
         dialer,
         secureContext,

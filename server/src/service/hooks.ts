@@ -130,10 +130,7 @@ export function createServerHooks() {
      * fetching, binding or running anything. `apply` and `serve` have been called; `listen` only checks its address.
      */
     check: new AsyncSeriesHook<[]>([], 'check'),
-    /**
-     * Checks services that flags name, for `platen doctor`: taps report findings, and reject only if a check itself fails. `apply`, `prepare`
-     * and `serve` have been called; no other hook is.
-     */
+    /** Checks services that flags name, for `platen doctor`: taps report findings. `apply`, `prepare` and `serve` have been called. */
     examine: new AsyncSeriesHook<[ReportFinding]>(['report'], 'examine'),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
@@ -153,10 +150,7 @@ export function createServerHooks() {
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
     /** The first tap that returns a value replaces the render: a cached result, a report. */
     beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
-    /**
-     * Waits until the render may start, or rejects it with `too_many_requests`. The first tap that returns a value wins: a slot, disposed
-     * of after the render.
-     */
+    /** Waits until the render may start, or rejects it (`too_many_requests`). The first value wins: a slot, disposed of after the render. */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
     /** Each tap returns the digests with its own added, for every request: a cache separates results of different digests. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),

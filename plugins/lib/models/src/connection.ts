@@ -128,8 +128,7 @@ function readOptions(query: string, { options: more = [] }: Wire): { readonly op
     options[name] = READERS[name](value);
     if (value === '' || options[name] === undefined) throw new ConnectionError(`has an invalid option "${name}": it is ${EXPECTED[name]}`);
   }
-  // Each value comes from the reader of its name.
-  return { options: options as Options, own };
+  return { options, own };
 }
 
 function isOption(name: string): name is keyof typeof READERS {

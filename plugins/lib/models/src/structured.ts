@@ -42,7 +42,7 @@ function compile(schema: JsonSchema): AnswerFormat {
   const { $schema, ...rest } = schema;
   const dialect = typeof $schema === 'string' && DRAFT_7.test($schema) ? Ajv : Ajv2020;
   const ajv = new dialect({ strict: false, validateFormats: false, ownProperties: true, allErrors: true, logger: false });
-  const validate = withinTime(COMPILE_MS, () => ajv.compile<unknown>(rest));
+  const validate = withinTime(COMPILE_MS, () => ajv.compile(rest));
   const isWrapped = rest['type'] !== 'object';
   const check = (value: unknown) =>
     withinTime(VALIDATE_MS, () => validate(value)) ? { value } : { problems: describe(validate.errors ?? []) };

@@ -1,4 +1,4 @@
-import { definePlugin, type Logger, type Outbound, type PluginApi, silentLogger } from '@platen/kernel';
+import { type Logger, type Outbound, type PluginApi, silentLogger } from '@platen/kernel';
 import { modelsOf, type AskOptions, type ModelRequest, type Models } from '@platen/lib-models';
 import anthropic from '@platen/plugin-model-providers/anthropic';
 import google from '@platen/plugin-model-providers/google';
@@ -30,14 +30,4 @@ export const HELLO: ModelRequest = { messages: [{ role: 'user', parts: [{ text: 
 /** The options of a request with a minute's time. */
 export function within(timeoutMs = 60_000): AskOptions {
   return { signal: new AbortController().signal, timeoutMs };
-}
-
-/** A plugin whose `apply` hands out its API. */
-export function createProbe(use: (api: PluginApi<never, never, never>) => void) {
-  return definePlugin({
-    name: 'probe',
-    apply(api) {
-      use(api as unknown as PluginApi<never, never, never>);
-    },
-  });
 }

