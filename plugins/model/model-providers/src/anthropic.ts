@@ -14,6 +14,7 @@ import {
 /** The API requires a limit. */
 const DEFAULT_MAX_TOKENS = 8192;
 const TOOL = 'answer';
+const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 /** Marks the end of a part that is the same in the next request. */
 const CACHED = { cache_control: { type: 'ephemeral' } };
 
@@ -43,7 +44,7 @@ const ANTHROPIC: HttpWire = {
     return {
       text: blocks.flatMap((block) => (memberAt(block, 'type') === 'text' ? [textAt(block, 'text')] : [])).join('\n'),
       ...(call === undefined ? {} : { value: memberAt(call, 'input') }),
-      finish: reason === 'refusal' ? 'refused' : reason === 'max_tokens' ? 'length' : 'stop',
+      finish: reason === 'refusal' ? 'refused' : CUT.has(reason) ? 'length' : 'stop',
       usage: {
         input: fresh + cached + countAt(body, 'usage', 'cache_creation_input_tokens'),
         output: countAt(body, 'usage', 'output_tokens'),

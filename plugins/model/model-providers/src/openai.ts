@@ -21,9 +21,11 @@ const OPENAI: HttpWire = {
   }),
   decode(body) {
     const choice = memberAt(body, 'choices', 0);
+    const content = memberAt(choice, 'message', 'content');
     const refused = typeof memberAt(choice, 'message', 'refusal') === 'string' || memberAt(choice, 'finish_reason') === 'content_filter';
     return {
-      text: refused ? '' : textAt(choice, 'message', 'content'),
+      // Reasoning models that used up their tokens have none.
+      text: refused || content === null ? '' : textAt(choice, 'message', 'content'),
       finish: refused ? 'refused' : memberAt(choice, 'finish_reason') === 'length' ? 'length' : 'stop',
       usage: {
         input: countAt(body, 'usage', 'prompt_tokens'),

@@ -226,6 +226,14 @@ it('sends what each provider has of its own', async () => {
   ]);
 });
 
+it.each([
+  ['openai', { choices: [{ message: { content: null }, finish_reason: 'length' }] }],
+  ['anthropic', { content: [], stop_reason: 'model_context_window_exceeded' }],
+] as const)('reports an answer of %s without text as cut: %j', async (protocol, body) => {
+  await using opened = await open(protocol, [{ status: 200, body: JSON.stringify(body) }]);
+  expect(await errorOf(opened.model.ask(HELLO, within()))).toMatchObject({ code: 'llm_output_invalid', message: /was cut/ });
+});
+
 describe('the rules for addresses', () => {
   const blocking = () => {
     const outbound = createOutbound({ addressFilters: [] });
