@@ -1,4 +1,5 @@
 import { type Logger, PlatenError } from '@platen/kernel';
+import { isOutOfMemory } from '@platen/lib-worker';
 import type { Connection } from './connection.js';
 import { addUsage, type Message, type ModelRequest, NO_USAGE, type Usage } from './message.js';
 import type { Answer, AskOptions } from './model.js';
@@ -21,19 +22,25 @@ export async function answer(request: ModelRequest, asking: Asking): Promise<Ans
   const send = createSend(asking, { system: request.system, schema: format?.sent });
   const first = await send(request.messages);
   if (format === undefined) return { text: first.text, value: undefined, usage: first.total, model: connection.model };
-  const read = (reply: WireReply) => {
+  const read = async (reply: WireReply) => {
     try {
-      return format.read(reply);
+      return await format.read(reply, asking.signal);
     } catch (cause) {
-      throw invalidOutput(connection, 'takes too long to validate', cause);
+      asking.signal.throwIfAborted();
+      if (!isLimit(cause)) throw cause;
+      throw invalidOutput(connection, 'takes too much time or memory to validate', cause);
     }
   };
-  const result = read(first);
+  const result = await read(first);
   if ('value' in result) return { text: first.text, value: result.value, usage: first.total, model: connection.model };
   const second = await send([...request.messages, ...repairTurn(first, result.problems)]);
-  const repaired = read(second);
+  const repaired = await read(second);
   if ('problems' in repaired) throw invalidOutput(connection, `does not fit the schema: ${connection.redact(repaired.problems)}`);
   return { text: second.text, value: repaired.value, usage: second.total, model: connection.model };
+}
+
+function isLimit(error: unknown): boolean {
+  return isOutOfMemory(error) || (error instanceof Error && error.name === 'TimeoutError');
 }
 
 /** Shows the model its answer and the errors. */
