@@ -14,9 +14,16 @@ const PLUGIN_ENTRIES = [
   'plugins/*/*/src/index.ts',
   'plugins/output/image/src/{avif,bmp,jpg,tiff,webp}.ts',
   'plugins/output/video/src/{mkv,mp4,webm}.ts',
+  'plugins/model/model-providers/src/{anthropic,google,ollama,openai,stdio}.ts',
   'plugin-template/src/index.ts',
 ];
-const PACKAGE_ENTRIES = [...PLUGIN_ENTRIES, '*/src/index.ts', 'kernel/src/testing/index.ts', 'server/src/signing/index.ts'];
+const PACKAGE_ENTRIES = [
+  ...PLUGIN_ENTRIES,
+  '*/src/index.ts',
+  'kernel/src/testing/index.ts',
+  'plugins/lib/models/src/testing/index.ts',
+  'server/src/signing/index.ts',
+];
 const LIBRARIES = ['plugins/lib/*/src/**/*.ts'];
 const EGRESS = ['kernel/src/egress/**/*.ts'];
 const TESTS = ['test/**/*.ts', 'plugin-template/test/**/*.ts'];

@@ -11,6 +11,7 @@ export type {
   StoredValidators,
   RenderResponse,
   ReadDigests,
+  ReportFinding,
   RenderCall,
   ServerHooks,
 } from './service/hooks.js';

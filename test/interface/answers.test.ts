@@ -154,6 +154,8 @@ describe('error body', () => {
     ['browser_unavailable', {}, { status: 503, retryable: true }],
     ['overloaded', {}, { status: 503, retryable: true }],
     ['gone', {}, { status: 410 }],
+    ['llm_upstream', {}, { status: 502, retryable: true }],
+    ['llm_output_invalid', {}, { status: 502, retryable: false }],
   ];
   it.each(cases)('%s', async (code, options, expected) => {
     const response = await renderFailing(new PlatenError(code, 'what failed', options));

@@ -44,6 +44,8 @@ export interface DialerOptions {
   readonly guards?: readonly AddressFilter[];
   /** The only exceptions to the metadata rule. Rules may be added later. */
   readonly allowRules?: readonly AllowRule[];
+  /** Passed to the filters in each `Destination`. */
+  readonly namedByOperator?: boolean;
   /** Resolves names; default: as the machine does. */
   readonly resolve?: Resolve;
 }
@@ -56,7 +58,14 @@ const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout
  * Resolves once, checks every address, and connects to exactly these addresses, so a name that resolves differently later (DNS rebinding)
  * has no effect.
  */
-export function createDialer({ guards = [], addressFilters = [], hostFilters = [], allowRules = [], resolve }: DialerOptions = {}): Dialer {
+export function createDialer({
+  guards = [],
+  addressFilters = [],
+  hostFilters = [],
+  allowRules = [],
+  namedByOperator = false,
+  resolve,
+}: DialerOptions = {}): Dialer {
   const names: NameResolver = resolve === undefined ? openNameResolver() : { resolve, close: () => undefined };
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
@@ -78,7 +87,7 @@ export function createDialer({ guards = [], addressFilters = [], hostFilters = [
       });
       for (const { address } of addresses) {
         // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
-        const asked = { address, port, host };
+        const asked = { address, port, host, ...(namedByOperator && { namedByOperator }) };
         const isPermitted = allowRules.some((rule) => rule(asked));
         const reason = reasonOf([...guards, ...(isPermitted ? [] : [blockMetadataServices]), ...addressFilters], asked);
         if (reason !== undefined) throw new DialError('blocked', reason, { address });

@@ -45,6 +45,8 @@ export interface OutboundOptions {
   /** Decides by status whether to read the response body; default: always. An unread body is empty and causes no errors. */
   readonly wantsBody?: (status: number) => boolean;
   readonly signal?: AbortSignal;
+  /** The operator named the URL's host in a flag: it may have a private address. All other rules hold. Not for requests with redirects. */
+  readonly namedByOperator?: boolean;
 }
 
 const MAX_REDIRECTS = 5;
@@ -79,7 +81,7 @@ export function createOutbound({
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
         maxRedirects > 0 && REDIRECTS.has(status) ? headers['location'] : undefined;
-      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules });
+      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator: first.namedByOperator ?? false });
       const way = {
         dialer,
         secureContext,

@@ -5,6 +5,8 @@ export interface Destination {
   readonly address: string;
   readonly port: number;
   readonly host: string;
+  /** The operator named this host in a flag, for requests of the server itself: it may have a private address. */
+  readonly namedByOperator?: boolean;
 }
 
 /**

@@ -8,9 +8,8 @@ import type { Catalog } from './catalog.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addressFault, type BindAddress, isSamePlace, toBindAddress } from '../http/bind.js';
-import { createStatus } from '../http/status-route.js';
-import { createServerHooks, type ExtraListener } from '../service/hooks.js';
-import { createServerApi } from '../service/server-api.js';
+import type { ExtraListener } from '../service/hooks.js';
+import { servePlugins } from '../service/serve-plugins.js';
 
 const MASK = '***';
 
@@ -118,7 +117,6 @@ function toYaml(settings: readonly Setting[]): string {
 async function checkStart({ createKernel, flags }: Pick<Boot, 'createKernel' | 'flags'>): Promise<void> {
   const kernel = createKernel(silentLogger);
   try {
-    const hooks = createServerHooks();
     const listeners: BindAddress[] = [];
     const listen = ({ address: text, port }: Pick<ExtraListener, 'address' | 'port'>): Promise<string> => {
       const address = toBindAddress(text, port);
@@ -130,17 +128,7 @@ async function checkStart({ createKernel, flags }: Pick<Boot, 'createKernel' | '
       listeners.push(address);
       return Promise.resolve(text);
     };
-    kernel.serve(
-      createServerApi({
-        hooks,
-        kernel,
-        flags,
-        store: { find: () => Promise.resolve(undefined) },
-        status: createStatus({ kernel, hooks, draining: () => false }),
-        openEndpoints: () => [],
-        listen,
-      }),
-    );
+    const hooks = servePlugins({ kernel, flags, listen });
     const { 'server-bind-address': address = '127.0.0.1', 'server-bind-port': port = 3000 } = flags;
     // Binding shows whether the address belongs to this machine and is free.
     await listen({ address: String(address), port: Number(port) });

@@ -9,6 +9,7 @@ import { fixOf } from '../cli/report-broken.js';
 import { checkBrowsers, tryRender } from './check-browsers.js';
 import { checkDeclaredTools, checkTool, checkTools } from './check-tools.js';
 import { checkFonts, checkHost } from './check-host.js';
+import { checkServices } from './check-services.js';
 import { checkOutputs } from './check-outputs.js';
 import { type DoctorReport, type Finding, formatReport } from './report.js';
 import type { Fixes } from './fixes.js';
@@ -47,15 +48,19 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
     checkDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
-  const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
+  const sandbox = flags['browser-no-sandbox'] === true ? 'off' : 'on';
+  const [render, ...services] = hasBrowser
+    ? await tryRender({ createKernel, sandbox, examine: (kernel) => checkServices(kernel, flags) })
+    : [];
+  const rendered = render === undefined ? [] : [render];
   const all = [...tools, ...declared];
   const authorities = flags['browser-ca-file'] === undefined ? [] : [await checkCertutil()];
   const findings = [
-    ...[...host, ...browsers, ...authorities, ...render, fonts],
+    ...[...host, ...browsers, ...authorities, ...rendered, fonts, ...services],
     ...all.map(({ finding }) => finding),
     ...checkBroken(broken, loaded),
   ];
-  const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
+  const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...rendered]);
   return {
     ready: blocked === undefined,
     findings,

@@ -1,6 +1,7 @@
 import type { AssetStore, Fragments, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
+import type { Finding } from '../doctor/report.js';
 import type { BodyLimits } from '../http/body-limit.js';
 import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
@@ -115,6 +116,9 @@ export type FlagValues = Readonly<Record<string, unknown>>;
  */
 export type Commit = (apply: () => void) => void;
 
+/** Adds a line to the report of `platen doctor`. Its text and facts contain no secrets. */
+export type ReportFinding = (finding: Finding) => void;
+
 /** Digests of data that was read since the start and that affects render results, by kind: `ip-blocklist`. */
 export type ReadDigests = Readonly<Record<string, string>>;
 
@@ -126,6 +130,8 @@ export function createServerHooks() {
      * fetching, binding or running anything. `apply` and `serve` have been called; `listen` only checks its address.
      */
     check: new AsyncSeriesHook<[]>([], 'check'),
+    /** Checks services that flags name, for `platen doctor`: taps report findings. `apply`, `prepare` and `serve` have been called. */
+    examine: new AsyncSeriesHook<[ReportFinding]>(['report'], 'examine'),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /**
@@ -144,10 +150,7 @@ export function createServerHooks() {
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
     /** The first tap that returns a value replaces the render: a cached result, a report. */
     beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
-    /**
-     * Waits until the render may start, or rejects it with `too_many_requests`. The first tap that returns a value wins: a slot, disposed
-     * of after the render.
-     */
+    /** Waits until the render may start, or rejects it (`too_many_requests`). The first value wins: a slot, disposed of after the render. */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
     /** Each tap returns the digests with its own added, for every request: a cache separates results of different digests. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
@@ -187,6 +190,7 @@ declare module '@platen/kernel' {
   interface ServerApi {
     readonly hooks: {
       readonly check: TapOnly<[], void>;
+      readonly examine: TapOnly<[ReportFinding], void>;
       readonly start: TapOnly<[], void>;
       readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly stop: TapOnly<[], void>;

@@ -21,6 +21,7 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
   return Object.freeze({
     hooks: Object.freeze({
       check: tapAsync(hooks.check),
+      examine: tapAsync(hooks.examine),
       start: tapAsync(hooks.start),
       reload: tapReload(hooks.reload),
       stop: tapAsync(hooks.stop),

@@ -44,6 +44,15 @@ describe('what the server fetches', () => {
     expect(addressFilters).toHaveLength(1);
   });
 
+  it('tells its rules which hosts the operator named', async () => {
+    await using site = await openSite({ '/model': { body: 'ok' } });
+    const addressFilters: AddressFilter[] = [({ namedByOperator }) => (namedByOperator === true ? undefined : 'private')];
+    const { fetch } = createOutbound({ addressFilters });
+    expect(await fetch(site.url('/model'), { ...LIMITS, namedByOperator: true })).toMatchObject({ status: 200 });
+    await expect(fetch(site.url('/model'), LIMITS)).rejects.toMatchObject({ reason: 'blocked' });
+    await expect(fetch('http://169.254.169.254/', { ...LIMITS, namedByOperator: true })).rejects.toMatchObject({ reason: 'blocked' });
+  });
+
   it.each(['http://169.254.169.254/latest', 'http://[fd00:ec2::254]/', 'http://2852039166/'])('never goes to %s', async (url) => {
     await expect(createOutbound({ addressFilters: [] }).fetch(url, LIMITS)).rejects.toMatchObject({ reason: 'blocked' });
   });

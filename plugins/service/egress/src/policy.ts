@@ -134,11 +134,15 @@ function createRules(settings: Settings, lists: Lists): Rules {
   };
 }
 
-function refuse({ address, host }: Destination, { settings, allowed, lists }: Rules, nameKind: NameKind): string | undefined {
+function refuse(
+  { address, host, namedByOperator = false }: Destination,
+  { settings, allowed, lists }: Rules,
+  nameKind: NameKind,
+): string | undefined {
   const reasons = formsOf(address)
     .filter((form) => allowed.find(form) === undefined)
     .flatMap((form) => {
-      const kind = settings.blockPrivate ? nameKind(form) : undefined;
+      const kind = settings.blockPrivate && !namedByOperator ? nameKind(form) : undefined;
       if (kind !== undefined) return [`${subject(host)} is ${kind} (--block-private-ips)`];
       const range = findFirst(lists, form);
       return range === undefined ? [] : [`${subject(host)} is on a list of this server (--ip-blocklist: ${formatRange(range)})`];

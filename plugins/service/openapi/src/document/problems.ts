@@ -89,6 +89,8 @@ const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'selector_not_found',
   'goal_not_reached',
   'page_crashed',
+  'llm_upstream',
+  'llm_output_invalid',
   'page_too_heavy',
   'script_failed',
 ]);

@@ -1,0 +1,20 @@
+export { checkModel } from './check-model.js';
+export { addUsage, mediaTypeOf, NO_USAGE, type JsonSchema, type Message, type ModelRequest, type Part, type Usage } from './message.js';
+export type { Answer, AskOptions, Model } from './model.js';
+export { modelsOf, type ConnectionOrigin, type Models } from './models.js';
+export { redactSecret } from './redact.js';
+export { registerWire, registryOf, type StartupModel, type WireHost } from './registry.js';
+export { compileFormat, type AnswerFormat } from './structured.js';
+export {
+  countAt,
+  isLocal,
+  listAt,
+  memberAt,
+  ModelFailure,
+  textAt,
+  type HttpWire,
+  type LocalWire,
+  type Wire,
+  type WireCall,
+  type WireReply,
+} from './wire.js';

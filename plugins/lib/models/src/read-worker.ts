@@ -1,0 +1,50 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { compileSchema } from './compile-schema.js';
+import { isObject } from './is-object.js';
+import type { JsonSchema } from './message.js';
+import { parseAnswer } from './parse-answer.js';
+
+export interface ReadInput {
+  readonly schema: JsonSchema;
+  readonly text: string;
+  readonly value?: unknown;
+  /** Name of the member that the provider's answer is in. */
+  readonly wrapper: string | undefined;
+}
+
+/** The value, or why the answer is not valid, as a text for the model. */
+export type ReadResult = { readonly value: unknown } | { readonly problems: string };
+
+const MAX_PROBLEMS = 10;
+const MAX_SCHEMAS = 16;
+
+/** By their JSON: compiling takes tens of milliseconds. */
+const compiled = new Map<string, ValidateFunction>();
+
+/** Reads an answer and validates it. Runs in a worker thread: clients choose schemas, whose patterns can take forever. */
+function readAnswer({ schema, text, value = parseAnswer(text), wrapper }: ReadInput): ReadResult {
+  if (value === undefined) return { problems: 'it is not JSON' };
+  // Some models ignore the wrapper.
+  const answer = wrapper !== undefined && isObject(value) && wrapper in value ? value[wrapper] : value;
+  const validate = validatorOf(schema);
+  return validate(answer) ? { value: answer } : { problems: describe(validate.errors ?? []) };
+}
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  const json = JSON.stringify(schema);
+  const known = compiled.get(json) ?? compileSchema(schema);
+  if (compiled.size >= MAX_SCHEMAS) compiled.clear();
+  compiled.set(json, known);
+  return known;
+}
+
+function describe(errors: readonly ErrorObject[]): string {
+  const lines = errors.map(({ instancePath, message = 'is not valid', params }) => {
+    const more: unknown = params['additionalProperty'] ?? params['allowedValues'] ?? params['allowedValue'];
+    const detail = more === undefined ? '' : ` (${JSON.stringify(more).slice(0, 200)})`;
+    return `${instancePath === '' ? 'the answer' : instancePath} ${message}${detail}`;
+  });
+  return [...new Set(lines)].slice(0, MAX_PROBLEMS).join('; ');
+}
+
+export { readAnswer as default };

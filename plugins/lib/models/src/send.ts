@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OutboundError, type Outbound } from '@platen/kernel';
+import type { Connection, HttpRoute } from './connection.js';
+import { ModelFailure, type WireCall, type WireReply } from './wire.js';
+
+/** Attempts of one call. */
+const MAX_ATTEMPTS = 3;
+const FIRST_WAIT_MS = 500;
+/** Of a response. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const DEFAULT_RETRYABLE: ReadonlySet<number> = new Set([408, 429]);
+
+export interface SendParts {
+  readonly outbound: Pick<Outbound, 'fetch'>;
+  readonly connection: Connection;
+  readonly namedByOperator: boolean;
+  readonly signal: AbortSignal;
+  /** By performance.now(). */
+  readonly deadlineAt: number;
+  /** Called before each wait for another attempt. */
+  readonly onRetry: (failure: ModelFailure, waitMs: number) => void;
+}
+
+/** Sends a call, with retries within the time. Rejects with a `ModelFailure`, or with the signal's reason. */
+export async function sendCall(call: WireCall, parts: SendParts): Promise<WireReply> {
+  const { signal, deadlineAt, onRetry } = parts;
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    try {
+      return await attemptCall(call, parts);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ModelFailure) || !error.retryable || attempt === MAX_ATTEMPTS) throw error;
+      const waitMs = error.retryAfter === undefined ? jitter(FIRST_WAIT_MS * 2 ** (attempt - 1)) : error.retryAfter * 1000;
+      if (performance.now() + waitMs >= deadlineAt) throw error;
+      onRetry(error, waitMs);
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Renders that a provider has refused together do not return together. */
+function jitter(ms: number): number {
+  return ms * (0.75 + Math.random() / 2);
+}
+
+function attemptCall(call: WireCall, parts: SendParts): Promise<WireReply> {
+  const { connection, deadlineAt } = parts;
+  // `fetch` accepts integers only.
+  const timeoutMs = Math.max(1, Math.ceil(deadlineAt - performance.now()));
+  const { route } = connection;
+  return 'path' in route ? sendLocally(route, call, { ...parts, timeoutMs }) : post(route, call, { ...parts, timeoutMs });
+}
+
+type Attempt = SendParts & { readonly timeoutMs: number };
+
+async function sendLocally(
+  { wire, path }: Extract<Connection['route'], { path: string }>,
+  call: WireCall,
+  { signal, timeoutMs }: Attempt,
+): Promise<WireReply> {
+  const expired = AbortSignal.timeout(timeoutMs);
+  try {
+    return await wire.send({ ...call, path }, AbortSignal.any([signal, expired]));
+  } catch (error) {
+    if (expired.aborted) throw new ModelFailure(NO_RESPONSE);
+    throw error;
+  }
+}
+
+const NO_RESPONSE = 'did not respond in time';
+
+async function post({ wire, base, authorize }: HttpRoute, call: WireCall, attempt: Attempt): Promise<WireReply> {
+  const { outbound, namedByOperator, timeoutMs, signal } = attempt;
+  const response = await outbound
+    .fetch(base + wire.path(call), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...wire.headers, ...authorize() },
+      body: JSON.stringify(wire.encode(call)),
+      // Bodies of errors may contain the key: they are not read.
+      wantsBody: (status) => status === 200,
+      maxRedirects: 0,
+      maxBytes: MAX_BYTES,
+      timeoutMs,
+      signal,
+      namedByOperator,
+    })
+    .catch((error: unknown) => {
+      throw error instanceof OutboundError ? connectionFailure(error) : error;
+    });
+  if (response.status !== 200) throw statusFailure(response.status, response.headers['retry-after']);
+  return decode(response.body, wire);
+}
+
+/** Without the causes, since messages of parsers quote the text. */
+function decode(body: Buffer, wire: HttpRoute['wire']): WireReply {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString());
+  } catch {
+    throw new ModelFailure('sent a response that is not JSON', { retryable: true });
+  }
+  try {
+    return wire.decode(parsed);
+  } catch {
+    throw new ModelFailure('sent a response of an unknown form');
+  }
+}
+
+/** The messages contain the URL, which is for the log only. */
+function connectionFailure(cause: OutboundError): ModelFailure {
+  switch (cause.reason) {
+    case 'blocked':
+      return new ModelFailure('has an address that the rules of this server refuse', {
+        blockedBy: cause.cause instanceof Error ? cause.cause.message : 'a rule of this server refuses its address',
+        cause,
+      });
+    case 'unreachable':
+      return new ModelFailure('could not be reached, or closed the connection', { retryable: true, cause });
+    case 'timeout':
+      return new ModelFailure(NO_RESPONSE, { cause });
+    case 'too_large':
+      return new ModelFailure('sent a response that is too long', { cause });
+    default:
+      return new ModelFailure('sent a response that is not valid HTTP', { cause });
+  }
+}
+
+function statusFailure(status: number, retryAfter: string | undefined): ModelFailure {
+  const retryable = DEFAULT_RETRYABLE.has(status) || status >= 500;
+  const hint = HINTS[status] ?? '';
+  return new ModelFailure(`responded with status ${String(status)}${hint}`, { retryable, retryAfter: readRetryAfter(retryAfter) });
+}
+
+const HINTS: Readonly<Record<number, string>> = {
+  400: ': check the model and its options',
+  401: ': check the key',
+  403: ': check the key',
+  404: ': check the host, the path and the model',
+  429: ' (too many requests)',
+};
+
+/** Seconds (RFC 9110, 10.2.3: a number, or a date). */
+function readRetryAfter(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}

@@ -1,0 +1,123 @@
+import type { JsonSchema, Message, Usage } from './message.js';
+
+/** What one call sends: the same for every provider. */
+export interface WireCall {
+  readonly model: string;
+  readonly system: string | undefined;
+  /** Not empty. Without images if the connection has `vision=false`. */
+  readonly messages: readonly Message[];
+  /** An object schema, to be sent in the provider's own form for structured output. */
+  readonly schema: JsonSchema | undefined;
+  readonly temperature: number | undefined;
+  readonly maxTokens: number | undefined;
+  /** Values of the wire's own options, each in the given order. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+  /** Whether the connection names the host; if not, it is the provider's own. */
+  readonly hasHost: boolean;
+}
+
+/** A model's answer to one call. */
+export interface WireReply {
+  /** Empty if there is only a value. */
+  readonly text: string;
+  /** The structured answer, if the provider returns it parsed. */
+  readonly value?: unknown;
+  /** `length`: the answer was cut at a token limit. `refused`: the model or a filter of the provider declined. */
+  readonly finish: 'stop' | 'length' | 'refused';
+  readonly usage: Omit<Usage, 'calls'>;
+}
+
+interface WireBase {
+  /** Word before `://` in connection strings, in lower case. */
+  readonly protocol: string;
+  /** Used if a connection names no host and no model. */
+  readonly defaultModel: string;
+  /** Names of further options of its connection strings. */
+  readonly options?: readonly string[];
+}
+
+/** A provider reached by HTTP: one JSON request, one JSON response, not streamed. Pure functions; the caller sends, retries and validates. */
+export interface HttpWire extends WireBase {
+  /** Host and port for connections without a host. */
+  readonly host: string;
+  /** Path before that of a request, for connections without a path: `/v1`. */
+  readonly basePath: string;
+  /** Environment variable with the key for connections without a host. */
+  readonly keyVariable?: string;
+  /** Header fields that carry the key: the only place where it is sent. */
+  authorize(key: string): Readonly<Record<string, string>>;
+  /** Further header fields. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Path after the base path, with a leading slash. */
+  path(call: WireCall): string;
+  /** The request's body, before it is serialized. */
+  encode(call: WireCall): unknown;
+  /** Reads a response with status 200. @throws any error if it has another form */
+  decode(body: unknown): WireReply;
+}
+
+/** A program on this machine. Refused in requests: only the operator may name it. */
+export interface LocalWire extends WireBase {
+  /** Rejects with a `ModelFailure`, or with the signal's reason. `path`: of the connection string, percent-decoded. */
+  send(call: WireCall & { readonly path: string }, signal: AbortSignal): Promise<WireReply>;
+  /** Ends the programs that it has started. */
+  close(): void;
+}
+
+export type Wire = HttpWire | LocalWire;
+
+export function isLocal(wire: Wire): wire is LocalWire {
+  return 'send' in wire;
+}
+
+export interface ModelFailureOptions {
+  readonly retryable?: boolean;
+  readonly retryAfter?: number | undefined;
+  readonly blockedBy?: string;
+  readonly cause?: unknown;
+}
+
+/** A failed call. Its message is a clause for the client: no key, no host, nothing that the provider wrote. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure';
+  /** Whether another attempt may succeed. */
+  readonly retryable: boolean;
+  /** Seconds that the provider asks to wait. */
+  readonly retryAfter: number | undefined;
+  /** The rule that refuses the address, as a clause. */
+  readonly blockedBy: string | undefined;
+
+  constructor(message: string, { retryable = false, retryAfter, blockedBy, cause }: ModelFailureOptions = {}) {
+    super(message, { cause });
+    this.retryable = retryable;
+    this.retryAfter = retryAfter;
+    this.blockedBy = blockedBy;
+  }
+}
+
+/** The member at a path of names and indexes in parsed JSON; undefined if there is none. */
+export function memberAt(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined),
+    value,
+  );
+}
+
+/** The same for a list; empty if there is none. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const list = memberAt(value, ...path);
+  return Array.isArray(list) ? list : [];
+}
+
+/** The same for a text. @throws TypeError if there is none */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const text = memberAt(value, ...path);
+  if (typeof text !== 'string') throw new TypeError(`no text at ${path.join('.')}`);
+  return text;
+}
+
+/** The same for a number of tokens; 0 if there is none. */
+export function countAt(value: unknown, ...path: readonly (string | number)[]): number {
+  const count = memberAt(value, ...path);
+  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0;
+}

@@ -1,0 +1,78 @@
+import { compileFormat } from '@platen/lib-models';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parseAnswer } from '../../../../plugins/lib/models/src/parse-answer.js';
+
+const { signal } = new AbortController();
+const OBJECT = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false };
+
+describe('the JSON in a text', () => {
+  it.each([
+    ['{"a": 1}', { a: 1 }],
+    [' [1, 2]\n', [1, 2]],
+    ['"text"', 'text'],
+    ['null', null],
+    ['Here you are:\n```json\n{"a": [1]}\n```\nAnything else?', { a: [1] }],
+    ['Sure! {"a": "x}y"} Done.', { a: 'x}y' }],
+    ["{a: 1, 'b': True, // note\n}", { a: 1, b: true }],
+    ['{"a": 1', { a: 1 }],
+    ['The list: [1, 2,]', [1, 2]],
+    ['I cannot do that.', undefined],
+    ['', undefined],
+  ])('%s', (text, value) => {
+    expect(parseAnswer(text)).toEqual(value);
+  });
+});
+
+describe('a schema', () => {
+  it('of an object is sent as it is', async () => {
+    const { sent, read } = compileFormat({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...OBJECT });
+    expect(sent).toEqual(OBJECT);
+    expect(await read({ text: '{"a": 1}' }, signal)).toEqual({ value: { a: 1 } });
+    expect(await read({ text: '', value: { a: 1 } }, signal)).toEqual({ value: { a: 1 } });
+  });
+
+  it('of anything else is sent within an object, whose references still lead somewhere', async () => {
+    const schema = { type: 'array', items: { $ref: '#/$defs/item' }, $defs: { item: { type: 'integer' } } };
+    const { sent, read } = compileFormat(schema);
+    expect(sent).toMatchObject({ type: 'object', required: ['value'] });
+    // The independent validator accepts and refuses what the reader does.
+    const validate = new Ajv2020({ strict: false }).compile(sent);
+    expect([validate({ value: [1] }), validate({ value: ['x'] })]).toEqual([true, false]);
+    expect(await read({ text: '{"value": [1]}' }, signal)).toEqual({ value: [1] });
+    expect(await read({ text: '[2]' }, signal)).toEqual({ value: [2] });
+    expect(await read({ text: '', value: { value: ['x'] } }, signal)).toEqual({ problems: '/0 must be integer' });
+  });
+
+  it.each([
+    ['{"a": "x"}', '/a must be integer'],
+    ['{}', "the answer must have required property 'a'"],
+    ['{"a": 1, "b": 2}', 'the answer must NOT have additional properties ("b")'],
+    ['no', 'it is not JSON'],
+  ])('says what is wrong with %s', async (text, problems) => {
+    expect(await compileFormat(OBJECT).read({ text }, signal)).toEqual({ problems });
+  });
+
+  it('of draft-07 is read as such', async () => {
+    const tuple = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'array', items: [{ type: 'integer' }, { type: 'string' }] };
+    expect(await compileFormat(tuple).read({ text: '[1, 2]' }, signal)).toEqual({ problems: '/1 must be string' });
+  });
+
+  it.each([
+    [{ type: 'no such type' }, /schema is invalid/],
+    [{ type: 'object', $ref: 'https://other.example/schema' }, /can't resolve reference/],
+    [{ type: 'object', description: 'x'.repeat(100_000) }, /^is longer than 100000 characters$/],
+  ])('is refused: %#', (schema, message) => {
+    expect(() => compileFormat(schema)).toThrow(message);
+  });
+
+  it('whose pattern would take forever does not block, and ends', async () => {
+    const { read } = compileFormat({ type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } });
+    const limit = new AbortController();
+    const reading = read({ text: '', value: { a: `${'a'.repeat(60)}!` } }, limit.signal);
+    // Another answer is read meanwhile.
+    expect(await compileFormat(OBJECT).read({ text: '{"a": 1}' }, signal)).toEqual({ value: { a: 1 } });
+    limit.abort(new Error('the client left'));
+    await expect(reading).rejects.toThrow('the client left');
+  });
+});
