@@ -50,5 +50,6 @@ function createRecorder(context: RenderContext<NetworkParams>): OwnedRecorder {
     stop: () => (record ??= recording?.stop()),
     take: () => recording?.take(),
     quiet: async (options) => recording?.quiet(options),
+    requests: () => recording?.requests() ?? 0,
   };
 }

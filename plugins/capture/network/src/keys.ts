@@ -17,8 +17,13 @@ export interface ExchangeRecorder {
    * The caller disposes of the record, with its bodies. Requests in flight count as unfinished.
    */
   take(): Promise<TakenRecord> | undefined;
-  /** Resolves when no request has been in flight for `quietMs`, or after `maxMs`. Event streams and WebSockets do not count. */
+  /**
+   * Resolves when no request has begun or been in flight for `quietMs`, or after `maxMs`. Event streams and WebSockets do not count as in
+   * flight.
+   */
   quiet(options: QuietOptions): Promise<void>;
+  /** Requests since the beginning, or since the last `take`. */
+  requests(): number;
 }
 
 /** Milliseconds. */

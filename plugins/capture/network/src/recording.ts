@@ -19,6 +19,7 @@ export interface Recording {
   take(): Promise<TakenRecord>;
   /** See `ExchangeRecorder`. */
   quiet(options: QuietOptions): Promise<void>;
+  requests(): number;
 }
 
 const VERSION_MS = 1000;
@@ -40,7 +41,8 @@ export function startRecording(context: RenderContext<NetworkParams>, options: R
   targets.configure((target) => part.follow(target));
   return {
     stop: () => part.stop(),
-    quiet: (quiet) => untilQuiet(() => part.isLoading(), quiet),
+    quiet: (quiet) => untilQuiet(() => part, quiet),
+    requests: () => part.requests(),
     async take() {
       const ended = part;
       const record = await ended.stop();
@@ -59,6 +61,7 @@ interface RecordingPart {
   stop(): Promise<ExchangeRecord>;
   /** Whether a request is in flight that is expected to end. */
   isLoading(): boolean;
+  requests(): number;
   /** Deletes the bodies. */
   close(): Promise<void>;
 }
@@ -112,19 +115,26 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
       };
     },
     isLoading: () => table.drafts.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
+    requests: () => table.drafts.length,
     close: async () => spool[Symbol.asyncDispose](),
   };
 }
 
-const LOOK_MS = 50;
+const LOOK_MS = 25;
 
-async function untilQuiet(isLoading: () => boolean, { quietMs, maxMs, signal }: QuietOptions): Promise<void> {
+async function untilQuiet(
+  current: () => Pick<RecordingPart, 'isLoading' | 'requests'>,
+  { quietMs, maxMs, signal }: QuietOptions,
+): Promise<void> {
   const begun = performance.now();
   let quietSince = begun;
+  let requests = current().requests();
   for (let now = begun; now - begun < maxMs && now - quietSince < quietMs; now = performance.now()) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
-    if (isLoading()) quietSince = performance.now();
+    const part = current();
+    if (part.isLoading() || part.requests() !== requests) quietSince = performance.now();
+    requests = part.requests();
   }
 }
 

@@ -4,14 +4,32 @@ import type { WalkSource } from './keys.js';
 import type { PageContent } from './visit-page.js';
 
 /** What the page requests by scripts after its load event belongs to its archive. */
-const QUIET = { quietMs: 200, maxMs: 5000 } as const;
+const QUIET_MS = 100;
+const MAX_MS = 5000;
 
-/** Reads what the page leads to, once its network is quiet, unless the request says when a page is ready. */
+/**
+ * Reads what the page leads to, once its network is quiet, unless the request says when a page is ready. Reading waits for the page's own
+ * scripts: if they have sent requests meanwhile, it is read again.
+ */
 export async function readContent(
   context: RenderContext,
   { sources, withMedia }: { readonly sources: readonly WalkSource[]; readonly withMedia: boolean },
 ): Promise<PageContent> {
-  if (context.params.wait_for === undefined) await context.get(networkKey)?.quiet({ ...QUIET, signal: context.signal });
+  const network = context.get(networkKey);
+  const read = () => readNow(context, { sources, withMedia });
+  if (context.params.wait_for !== undefined || network === undefined) return read();
+  for (const end = performance.now() + MAX_MS; ; ) {
+    await network.quiet({ quietMs: QUIET_MS, maxMs: end - performance.now(), signal: context.signal });
+    const requests = network.requests();
+    const content = await read();
+    if (network.requests() === requests || performance.now() >= end) return content;
+  }
+}
+
+async function readNow(
+  context: RenderContext,
+  { sources, withMedia }: { readonly sources: readonly WalkSource[]; readonly withMedia: boolean },
+): Promise<PageContent> {
   const [base, media, ...found] = await Promise.all([
     context.page.evaluate(() => document.baseURI),
     withMedia ? context.page.evaluate(listMedia) : [],

@@ -30,6 +30,27 @@ describe('a walk of one', () => {
   });
 });
 
+describe('a page is ready', () => {
+  it.each([
+    ['loads its links one after another', `for (const one of ['/1.json', '/2.json']) await add(one)`],
+    ['is busy before it loads them', `for (const end = Date.now() + 400; Date.now() < end; ); await add('/2.json')`],
+  ])('when its network is quiet: it %s', async (_what, script) => {
+    await using site = await openSite({
+      '/': `<script>
+        const add = async (url) => document.body.insertAdjacentHTML('beforeend', await (await fetch(url)).json());
+        onload = () => setTimeout(async () => { ${script} }, 30);
+      </script><body>`,
+      '/1.json': { headers: { 'content-type': 'application/json' }, body: '"<a href=/a></a>"' },
+      '/2.json': { headers: { 'content-type': 'application/json' }, body: '"<a href=/b></a>"' },
+      '/a': 'A',
+      '/b': 'B',
+    });
+    const walked = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_link_depth: 1 });
+    expect(pathsOf(walked)).toContain('/b');
+    expect(walked.pages.find(({ url }) => url === site.url('/'))?.exchanges).toContain('GET /2.json 200');
+  });
+});
+
 describe('crawl_links', () => {
   it('visits what the links lead to, each page once, with one set of cookies', async () => {
     const cookies: (string | undefined)[] = [];
