@@ -130,7 +130,8 @@ async function untilQuiet(
   let quietSince = begun;
   let requests = current().requests();
   for (let now = begun; now - begun < maxMs && now - quietSince < quietMs; now = performance.now()) {
-    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    const leftMs = Math.min(quietMs - (now - quietSince), maxMs - (now - begun));
+    await delay(Math.min(LOOK_MS, Math.ceil(leftMs)), undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
     const part = current();
     if (part.isLoading() || part.requests() !== requests) quietSince = performance.now();

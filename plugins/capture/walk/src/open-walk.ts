@@ -114,13 +114,12 @@ async function settingsOf(context: Context) {
   const { params, plan } = context;
   // An asset is written whole before the response: it has no state of its own.
   const state = plan.capture.kind === 'walk' ? await context.openState?.() : undefined;
+  const folder = state === undefined ? await makeFolder(context) : join(state.folder, 'frontier');
+  const place = { folder, durable: state !== undefined };
   const delayMs = (params.crawl_delay ?? WALK_PARAMS.crawl_delay.default) * 1000;
   return {
     state,
-    frontier: await openFrontier({
-      folder: state === undefined ? await makeFolder(context) : join(state.folder, 'frontier'),
-      delayMs,
-    }).catch(explainFrontier),
+    frontier: await openFrontier({ ...place, delayMs }).catch(explainFrontier),
     scope: createScope({ seed: plan.url, allow: params.crawl_allow_url ?? [], deny: params.crawl_deny_url ?? [] }),
     concurrency: params.crawl_concurrency ?? availableParallelism(),
     delayMs,

@@ -22,6 +22,8 @@ export interface FrontierOptions {
   readonly folder: string;
   /** Least milliseconds between two claims of any one host. */
   readonly delayMs: number;
+  /** False: for a queue that no later process opens; each call then takes less time. Default: true. */
+  readonly durable?: boolean;
   /** URLs with the same key are one. */
   readonly keyOf?: (url: string) => string;
 }
@@ -48,9 +50,9 @@ const BATCH = 1000;
  *
  * @throws FrontierError if the folder holds anything else, is corrupt, or is in use by another process.
  */
-export async function openFrontier({ folder, delayMs, keyOf = keyOfUrl }: FrontierOptions): Promise<Frontier> {
+export async function openFrontier({ folder, delayMs, durable: sync = true, keyOf = keyOfUrl }: FrontierOptions): Promise<Frontier> {
   const store = await openStore(folder);
-  const frontier = new DiskFrontier(store, new HostSchedule(delayMs), keyOf);
+  const frontier = new DiskFrontier(store, new HostSchedule(delayMs), { keyOf, sync });
   try {
     await frontier.load();
   } catch (error) {
@@ -60,10 +62,16 @@ export async function openFrontier({ folder, delayMs, keyOf = keyOfUrl }: Fronti
   return frontier;
 }
 
+interface StoreRules {
+  readonly keyOf: (url: string) => string;
+  readonly sync: boolean;
+}
+
 class DiskFrontier implements Frontier {
   readonly #store: Store;
   readonly #schedule: HostSchedule;
-  readonly #keyOf: (url: string) => string;
+  readonly #keyOf: StoreRules['keyOf'];
+  readonly #sync: boolean;
   readonly #claimed = new Set<string>();
   #counts: StoredCounts = { sequence: 0, open: 0, done: 0, failed: 0 };
   #checkpoint: string | undefined;
@@ -71,10 +79,11 @@ class DiskFrontier implements Frontier {
   #retryAt = Infinity;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, schedule: HostSchedule, keyOf: (url: string) => string) {
+  constructor(store: Store, schedule: HostSchedule, { keyOf, sync }: StoreRules) {
     this.#store = store;
     this.#schedule = schedule;
     this.#keyOf = keyOf;
+    this.#sync = sync;
   }
 
   get counts(): FrontierCounts {
@@ -223,7 +232,7 @@ class DiskFrontier implements Frontier {
     const counts = { ...this.#counts, ...change };
     const all: Operation[] = [...operations, { type: 'put', key: COUNTS, value: JSON.stringify(counts) }];
     if (checkpoint !== undefined) all.push({ type: 'put', key: CHECKPOINT, value: checkpoint });
-    await this.#store.batch(all, { sync: true });
+    await this.#store.batch(all, { sync: this.#sync });
     this.#counts = counts;
     this.#checkpoint = checkpoint;
   }
