@@ -26,6 +26,8 @@ export interface StoredStateOptions {
 }
 
 const MARK = 'render.json';
+/** A data: URL may be long. */
+const MAX_URL = 200;
 
 /**
  * Looks for the state of an earlier run of the same command, and removes it for `--restart`.
@@ -42,7 +44,10 @@ export async function findState({ target, name, url, outputType, restart }: Stor
   const found = await readMark(folder, name);
   if (found !== undefined && restart) await remove();
   else if (found !== undefined && (found.url !== url || found.output_type !== outputType))
-    throw new UsageError(`${name}.state holds an interrupted render of ${found.url}`, '--restart removes it and begins anew');
+    throw new UsageError(
+      `${name}.state holds an interrupted render of ${found.url.slice(0, MAX_URL)}`,
+      '--restart removes it and begins anew',
+    );
   let isOpen = false;
   return {
     async open() {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { extname, resolve } from 'node:path';
-import { stat } from 'node:fs/promises';
 import {
   type AssetStore,
   isPlatenError,
@@ -10,7 +9,6 @@ import {
   PlatenError,
   type RenderPlan,
   type RenderResult,
-  withScheme,
 } from '@platen/kernel';
 import { openTemporaryStore } from '../assets/temporary-store.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
@@ -25,14 +23,12 @@ import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
+import { readTarget } from './read-target.js';
 import { findState, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 import { assertWritable, targetOf, writeAssets, writeToFile, writeToStream } from './write-output.js';
-
-/** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
-const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
 
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
@@ -45,7 +41,7 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
       new UsageError(`unexpected argument "${rest[0]}": give a URL and at most one file`)
     );
   const file = named !== undefined && STDOUT.has(named) ? '-' : named;
-  const target = await readTarget(url, { file: named, cwd: io.cwd });
+  const target = await readTarget(url, { file: named, cwd: io.cwd, isList: boot.request.crawl_url_is_sitemap !== undefined });
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
   try {
@@ -220,21 +216,4 @@ function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {
       hooks.finished.call({ ...base(), status: error.status, code: error.code, error, bytes: 0 });
     },
   };
-}
-
-/** The URL of a single capture: the scheme may be omitted, as in `example.com`; a URL with a scheme is not changed. */
-export async function readTarget(
-  word: string,
-  { file, cwd }: { readonly file: string | undefined; readonly cwd: string },
-): Promise<string> {
-  if (file !== undefined && /^(?:https?|data):/i.test(file))
-    throw new UsageError(`${file.slice(0, 80)} is in the place of the file`, 'the URL comes first: platen URL FILE');
-  const url = withScheme(word);
-  if (/^[./~]/.test(word) || (url !== undefined && DOCUMENT.test(word) && (await isFile(resolve(cwd, word)))))
-    throw new UsageError(`${word} is a file; Platen renders URLs`, 'serve its folder over HTTP, or use a data: URL');
-  return url ?? word;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
