@@ -219,7 +219,9 @@ export class RunningWalk {
     }
     await this.#hosts.greet(claim.url);
     const isFile = claim.isFile === true;
-    const result = isFile ? FILE : await visitPage(lane, claim, { timeoutMs: pageTimeoutMs, read, signal: this.#signal });
+    const result = isFile
+      ? ({ kind: 'file' } as const)
+      : await visitPage(lane, claim, { timeoutMs: pageTimeoutMs, read, signal: this.#signal });
     if (result.kind === 'retry') {
       const isLast = claim.tries + 1 >= MAX_TRIES;
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
@@ -288,6 +290,8 @@ export class RunningWalk {
 
   #stop(reason: StopReason): void {
     this.#stopReason ??= reason;
+    // Has no effect if the archive is streamed: its headers were sent.
+    this.#options.context.setResponseHeader('X-Crawl-Stopped', this.#stopReason);
     this.#changed();
   }
 
@@ -296,5 +300,3 @@ export class RunningWalk {
     this.#changes.notify();
   };
 }
-
-const FILE = { kind: 'file' } as const;

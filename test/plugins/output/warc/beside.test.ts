@@ -49,6 +49,7 @@ describe('crawl_* with with_warc beside another output', () => {
     const render = await host.render({ url: site.url(path), ...WALK, ...params });
     expect((await render.bytes()).subarray(0, 4)).toEqual(PNG);
     expect(await archivedPaths(render)).toEqual(expected);
+    expect(render.headers['X-Crawl-Stopped']).toBe('crawl_max_links' in params ? 'crawl_max_links' : undefined);
   });
 
   it('is not limited by the time of the target, unless the request sets a timeout', () => {

@@ -14,6 +14,7 @@ const TEXTS = {
   'Server-Timing': 'Milliseconds of each phase of the render: queue, open, navigate, wait, capture, encode.',
   'X-Capture-Frames-Dropped': 'Number of dropped video frames.',
   'X-Capture-Method': 'How the video frames were captured.',
+  'X-Crawl-Stopped': 'The limit that ended a crawl: `crawl_max_links` or `archive_spill_max_bytes`. Streamed archives have it inside only.',
   'X-Missing-Assets':
     'Assets that could not be created, and why: `har;reason="..."`, separated by commas. With `partial` (`storage;partial;reason="..."`) the asset is linked but incomplete.',
   'X-Request-Id': 'Request id: that of the client, or a new one.',
@@ -48,6 +49,7 @@ const RENDERED: readonly HeaderName[] = [
   'X-Target-Status',
   'X-Capture-Method',
   'X-Capture-Frames-Dropped',
+  'X-Crawl-Stopped',
 ];
 
 const CACHED: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];
