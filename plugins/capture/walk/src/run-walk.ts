@@ -218,10 +218,8 @@ export class RunningWalk {
       return;
     }
     await this.#hosts.greet(claim.url);
-    const isFile = claim.isFile === true;
-    const result = isFile
-      ? ({ kind: 'file' } as const)
-      : await visitPage(lane, claim, { timeoutMs: pageTimeoutMs, read, signal: this.#signal });
+    const options = { timeoutMs: pageTimeoutMs, read, signal: this.#signal };
+    const result = claim.isFile === true ? ({ kind: 'file' } as const) : await visitPage(lane, claim, options);
     if (result.kind === 'retry') {
       const isLast = claim.tries + 1 >= MAX_TRIES;
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
@@ -290,7 +288,6 @@ export class RunningWalk {
 
   #stop(reason: StopReason): void {
     this.#stopReason ??= reason;
-    // Has no effect if the archive is streamed: its headers were sent.
     this.#options.context.setResponseHeader('X-Crawl-Stopped', this.#stopReason);
     this.#changed();
   }
