@@ -117,7 +117,8 @@ const google: Dialect = {
         texts: list(parts).flatMap((part) => text(part['text']) ?? []),
         images: list(parts).flatMap((part) => ('inlineData' in part ? [bytes(json(part['inlineData'])['data'])] : [])),
       })),
-      schema: config['responseMimeType'] === 'application/json' ? schemaOf(config['responseJsonSchema']) : undefined,
+      schema:
+        config['responseMimeType'] === 'application/json' ? schemaOf(config['responseSchema'] ?? config['responseJsonSchema']) : undefined,
       temperature: number(config['temperature']),
       maxTokens: number(config['maxOutputTokens']),
       key: text(headers['x-goog-api-key']),

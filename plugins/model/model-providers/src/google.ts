@@ -1,5 +1,6 @@
 import { definePlugin } from '@platen/kernel';
 import { countAt, type HttpWire, listAt, mediaTypeOf, memberAt, type Message, registerWire, textAt } from '@platen/lib-models';
+import { encodeSchema } from './google-schema.js';
 
 /** Finish reasons other than these are refusals: SAFETY, RECITATION, PROHIBITED_CONTENT ... */
 const FINISH: Readonly<Record<string, 'stop' | 'length'>> = { STOP: 'stop', MAX_TOKENS: 'length' };
@@ -19,8 +20,7 @@ const GOOGLE: HttpWire = {
     generationConfig: {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-      // `responseSchema` would refuse `additionalProperties` and references.
-      ...(schema === undefined ? {} : { responseMimeType: 'application/json', responseJsonSchema: schema }),
+      ...(schema === undefined ? {} : { responseMimeType: 'application/json', ...encodeSchema(schema) }),
     },
   }),
   decode(body) {
