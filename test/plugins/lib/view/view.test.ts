@@ -1,6 +1,6 @@
 import { definePlugin, type Page } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
-import { captureView, writeSnapshot } from '@platen/lib-view';
+import { captureView, createRefTable, writeSnapshot } from '@platen/lib-view';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openViewProber, type ViewProber } from './view-prober.js';
@@ -20,6 +20,23 @@ afterAll(async () => {
 
 /** Refs are counted on by the shared table. */
 const unnumbered = (text: string) => text.replaceAll(/\[ref=e\d+\]/g, '[ref]').replaceAll(String(site.port), 'PORT');
+
+/** What a function reads from a loaded page. */
+async function readPage(url: string, read: (page: Page) => Promise<string>): Promise<string> {
+  const reading = definePlugin({
+    name: 'reading',
+    captures: [{ kind: 'reading' }],
+    outputs: [{ type: 'reading', from: 'reading', contentType: 'text/plain', extension: 'txt' }],
+    apply({ hooks }) {
+      hooks.capture.for('reading').tapPromise('reading', ({ page }) => read(page));
+      hooks.encode
+        .for('reading')
+        .tap('reading', (text) => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from(String(text)) }));
+    },
+  });
+  await using host = createTestKernel({ plugins: [reading] });
+  return (await (await host.render({ url, output_type: 'reading' })).bytes()).toString();
+}
 
 describe('a snapshot', () => {
   it('has one line for each element that says something, with a closed shadow root and a frame of another site', async () => {
@@ -85,6 +102,24 @@ link "the end" [ref] url=/end
     expect(text.split('\n')[1]).toBe('URL: data:text/html,…');
   });
 
+  it('of a changed page has the same refs for the same elements, and new ones for new elements', async () => {
+    const text = await readPage('data:text/html,<button>a</button><button>b</button>', async (page) => {
+      const refs = createRefTable();
+      const read = async () => (await writeSnapshot(await captureView(page, { refs, screenshot: false }), { maxTokens: 1_000 })).text;
+      const first = await read();
+      await page.evaluateInMainWorld(
+        `document.querySelector('button').before(document.createElement('input')); document.querySelector('button').remove()`,
+      );
+      return first + (await read());
+    });
+    expect(text.match(/^(?:button|textbox) .*$/gm)).toEqual([
+      'button "a" [ref=e1]',
+      'button "b" [ref=e2]',
+      'textbox [ref=e3]',
+      'button "b" [ref=e2]',
+    ]);
+  });
+
   it('numbers elements on from snapshot to snapshot', async () => {
     const [first, second] = [await prober.probe({ url: site.url('/form') }), await prober.probe({ url: site.url('/form') })];
     const refs = ({ boxes }: typeof first) => boxes.map(({ ref }) => ref);
@@ -137,29 +172,17 @@ describe('a screenshot', () => {
 
   it('is of the same moment as the tree', async () => {
     let shots = 0;
-    const capturing = definePlugin({
-      name: 'capturing',
-      captures: [{ kind: 'capturing' }],
-      outputs: [{ type: 'capturing', from: 'capturing', contentType: 'text/plain', extension: 'txt' }],
-      apply({ hooks }) {
-        hooks.capture.for('capturing').tapPromise('capturing', async ({ page }) => {
-          // Changes the page between the first tree and its screenshot.
-          const screenshot: Page['screenshot'] = async (options) => {
-            if (++shots === 1) await page.evaluateInMainWorld(`document.querySelector('button').textContent = 'after'`);
-            return page.screenshot(options);
-          };
-          // The page with another method.
-          const changing = Object.create(page, { screenshot: { value: screenshot } }) as Page;
-          return (await writeSnapshot(await captureView(changing), { maxTokens: 1_000 })).text;
-        });
-        hooks.encode
-          .for('capturing')
-          .tap('capturing', (text) => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from(String(text)) }));
-      },
+    const text = await readPage('data:text/html,<button>before</button>', async (page) => {
+      // Changes the page between the first tree and its screenshot.
+      const screenshot: Page['screenshot'] = async (options) => {
+        if (++shots === 1) await page.evaluateInMainWorld(`document.querySelector('button').textContent = 'after'`);
+        return page.screenshot(options);
+      };
+      // The page with another method.
+      const changing = Object.create(page, { screenshot: { value: screenshot } }) as Page;
+      return (await writeSnapshot(await captureView(changing), { maxTokens: 1_000 })).text;
     });
-    await using host = createTestKernel({ plugins: [capturing] });
-    const rendered = await host.render({ url: 'data:text/html,<button>before</button>', output_type: 'capturing' });
-    expect((await rendered.bytes()).toString()).toContain('button "after"');
+    expect(text).toContain('button "after"');
     expect(shots).toBe(2);
   });
 

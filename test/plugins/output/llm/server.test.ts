@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openModelServer } from '../../../helpers/model-server.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+import { provideByStdio } from '../../../helpers/stdio-provider.js';
 import { openLlmHost, openLlmServer } from './open-host.js';
 
 const KEY = 'sk-Secret_0123456789';
@@ -62,9 +62,11 @@ describe('a server with its own model', () => {
   });
 
   it('may be a program, which requests may not name', async () => {
-    const program = fileURLToPath(new URL('../../../helpers/stdio-model.mjs', import.meta.url));
-    await using server = await openLlmServer();
-    const refused = await server.post({ ...request(), llm_format_model: `stdio://${program}?model=m` });
+    await using program = await provideByStdio([{ text: 'by a program' }]);
+    await using server = await openLlmServer({ 'llm-format-model': program.connection() });
+    const response = await server.post(request());
+    expect([response.status, await response.text()]).toEqual([200, 'by a program']);
+    const refused = await server.post({ ...request(), llm_format_model: program.connection() });
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ parameter: 'llm_format_model' }] }]);
   });
 
