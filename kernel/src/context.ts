@@ -47,6 +47,12 @@ export interface BaseRenderContext<P = RenderParams> {
 
 /** The part of a render's context that needs no page: everything that an encoder sees. */
 export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<P>, 'set'> {
+  /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
+  readonly deadlineAt: number;
+  /** Adds a header to the response. `Server-Timing` adds metrics to those of the phases. */
+  setResponseHeader(name: string, value: string): void;
+  /** Sets the current wait reason, which is named in the timeout error. */
+  setWaitReason(condition: string): void;
   /** Reports that a streaming capture was read to its end: its session is closed now, not with the output's body. */
   release(): void;
 }
@@ -96,8 +102,6 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: BrowserLease['egress'];
-  /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
-  readonly deadlineAt: number;
   /** The main document's response, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
   /** Accepts downloads of the render's targets from now on. Until then the browser refuses them. The files are removed with the session. */
@@ -114,12 +118,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   ready(): void;
   /** Loads the target again; its response is checked like the first one. */
   renavigate(): Promise<void>;
-  /** Adds a header to the response. */
-  setResponseHeader(name: string, value: string): void;
   /** Runs once the render is over: its output was read to the end, or it failed. For releasing resources. */
   onRenderEnd(listener: () => Promise<void>): void;
-  /** Sets the current wait reason, which is named in the timeout error. */
-  setWaitReason(condition: string): void;
 }
 
 /** A render's context, with methods only for the pipeline. */

@@ -2,6 +2,7 @@ export { createServer, type Server, type ServerOptions } from './http/create-ser
 export type { AnswerDescription, ApiDescription, EndpointDescription } from './service/api-description.js';
 export type {
   AdblockReport,
+  ModelReport,
   InterceptableRender,
   AuthorizeRequest,
   Authorized,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WARCParser } from 'warcio';
 import { importPlugin, listPlugins } from '../architecture/workspaces.js';
 import { openCheckedFile } from '../helpers/checkers.js';
+import { type ModelServer, openModelServer } from '../helpers/model-server.js';
 import { openSite, type Site } from '../helpers/site.js';
 import { parseCdx, readMember } from '../helpers/wacz-file.js';
 import { readHar } from '../plugins/capture/network/har-prober.js';
@@ -30,6 +31,9 @@ const TEXTS: Readonly<Record<string, (bytes: Buffer) => string | Promise<string>
   markdown: String,
   txt: String,
   axtree: String,
+  // The scripted model repeats the page as it was sent.
+  llm_text: String,
+  llm_json: String,
   // Places are those of the fonts of the machine, numbers of nodes those of the browser's version.
   axtree_json: (bytes) =>
     JSON.stringify(JSON.parse(bytes.toString()), (key, value: unknown) => (/^(bounds|backendDOMNodeId)$/.test(key) ? undefined : value), 1),
@@ -76,9 +80,14 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
 const plugins = await Promise.all(listPlugins().map(importPlugin));
 let host: TestKernel;
 let site: Site;
+let model: ModelServer;
 
 beforeAll(async () => {
-  host = createTestKernel({ plugins });
+  model = await openModelServer('openai', ({ messages, schema }) => {
+    const text = messages[0]?.texts[0] ?? '';
+    return schema === undefined ? { text } : { value: { lines: text.split('\n').length } };
+  });
+  host = createTestKernel({ plugins, flags: { 'llm-format-model': model.connection() } });
   const files = await Promise.all([...PAGES, 'inner'].map(async (name) => [`/${name}.html`, await readPage(name)] as const));
   const downloaded = { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' }, body: CSV };
   const square = { headers: { 'content-type': 'image/svg+xml' }, body: SQUARE };
@@ -87,6 +96,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
 });
 
 const readPage = (name: string) => readFile(new URL(`pages/${name}.html`, import.meta.url), 'utf8');

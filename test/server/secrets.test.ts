@@ -29,6 +29,7 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   'license-key': { value: license, canary: license.split('.')[2] ?? '' },
   'license-public-key': { value: x, canary: x },
   'web-bot-auth': botAuthKey(),
+  'llm-format-model': { value: 'openai://canary-llm-format-model@127.0.0.1:9?model=m', canary: 'canary-llm-format-model' },
 };
 
 /** The published form of `web_bot_auth`: AGENT=KEY, the key a JWK in a data: URI. */

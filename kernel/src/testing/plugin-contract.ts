@@ -14,6 +14,8 @@ export interface ContractSubject {
   readonly companions?: readonly Plugin[];
   /** The page for its outputs; default: a small page. */
   readonly url?: string;
+  /** Startup flags without which its outputs render nothing, by flag name. */
+  readonly flags?: Readonly<Record<string, unknown>>;
   /** The hooks, and `plan` or `validatePlan`, that every render needs and that therefore have no scope. Usually none. */
   readonly always?: readonly string[];
 }
@@ -91,7 +93,7 @@ const PLAIN = definePlugin({
 });
 
 /** Checks that need the plugin booted with its requirements. */
-function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }: ContractSubject): readonly ContractCheck[] {
+function renderChecks({ plugin, companions = [], url = SMALL_PAGE, flags = {}, always = [] }: ContractSubject): readonly ContractCheck[] {
   const { outputs = [], params = {} } = plugin;
   const plugins = [...companions, plugin];
   return [
@@ -116,7 +118,7 @@ function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }
     ...outputs.map(({ type, contentType }) => ({
       name: `its output type "${type}" renders a page`,
       async run() {
-        await using host = createTestKernel({ plugins });
+        await using host = createTestKernel({ plugins, flags });
         const result = await host.render({ url, output_type: type });
         assert.equal(result.output.contentType.split(';')[0], contentType.split(';')[0]);
         assert.ok((await result.bytes()).length > 0, 'the body is empty');

@@ -157,19 +157,21 @@ async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: RenderRe
 }
 
 function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, timings }: RenderResult): void {
-  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  const { 'Server-Timing': further, ...others } = headers;
+  for (const [name, value] of Object.entries(others)) ctx.set(name, value);
   const name =
     output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
   setContentHeaders(ctx, name, output.contentType);
   // A cached result took no time here.
-  if (Object.keys(timings).length > 0) ctx.set('Server-Timing', serverTiming(timings));
+  if (Object.keys(timings).length > 0) ctx.set('Server-Timing', serverTiming(timings, further));
   // Any page may embed images and videos, for example as an <img> with a signed URL; all other outputs are for the client only.
   if (/^(?:image|video)\//.test(output.contentType)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** Phases as Server-Timing metrics, durations in milliseconds. */
-function serverTiming(timings: Timings): string {
-  return PHASES.map((phase) => `${phase};dur=${(timings[phase] ?? 0).toFixed(1)}`).join(', ');
+/** Phases as Server-Timing metrics, durations in milliseconds, and the metrics of a plugin. */
+function serverTiming(timings: Timings, further: string | undefined): string {
+  const phases = PHASES.map((phase) => `${phase};dur=${(timings[phase] ?? 0).toFixed(1)}`);
+  return [...phases, ...(further === undefined ? [] : [further])].join(', ');
 }
 
 /** Resolves with the first bytes, or the end, of a stream; throws an error that comes earlier. */

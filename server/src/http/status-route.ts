@@ -32,8 +32,8 @@ export function createStatus({ kernel, hooks, draining }: StatusParts): () => St
 /** `GET /status`. 503 makes a load balancer stop sending requests. */
 export function addStatusRoute(router: Router<RequestState>, status: () => StatusReport): void {
   router.get('/status', (ctx) => {
-    // Cache and block statistics are for the operator only: this response is public.
-    const { cache: _cache, adblock: _adblock, ...report } = status();
+    // Statistics of cache, blocked requests and models are for the operator only: this response is public.
+    const { cache: _cache, adblock: _adblock, models: _models, ...report } = status();
     ctx.status = report.status === 'ok' ? 200 : 503;
     if (ctx.status === 503) ctx.set('Retry-After', '5');
     ctx.set('Cache-Control', 'no-store');

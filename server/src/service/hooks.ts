@@ -88,6 +88,19 @@ export interface StatusReport {
   readonly cache?: CacheReport;
   /** Statistics of blocked requests, if there are filter lists: for observers; `GET /status` omits it. */
   readonly adblock?: AdblockReport;
+  /** Calls of language models since the start, if there were any: for observers; `GET /status` omits it. */
+  readonly models?: readonly ModelReport[];
+}
+
+/** Calls and tokens of one model. */
+export interface ModelReport {
+  /** The name of a startup model; `other` for all models that requests name. */
+  readonly model: string;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** The part of `input_tokens` that the provider read from its cache. */
+  readonly cached_tokens: number;
 }
 
 export interface AdblockReport {

@@ -98,6 +98,7 @@ export function openContext(options: ContextOptions = {}): ContextRecord {
     ...{ plan: {} as never, params: {}, signal, log },
     get: (key: unknown) => (key === FFMPEG ? source : undefined),
     release: () => void (released = true),
+    ...{ deadlineAt: Infinity, setResponseHeader: () => undefined, setWaitReason: () => undefined },
   } as EncodeContext;
   return { context, logged, released: () => released };
 }

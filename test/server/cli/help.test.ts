@@ -33,9 +33,9 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(lines.length).toBeLessThanOrEqual(31);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-    const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'archive', 'profiles', 'assets'];
+    const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'profiles', 'assets'];
     const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));
     expect(at).toEqual(sections.map((_, index) => (at[0] ?? 0) + index));
     expect(lines.join('\n')).not.toContain('tier');
@@ -131,6 +131,7 @@ describe('help', () => {
       'Image and video output',
       'PDF output',
       'Markdown output',
+      'Language-model output',
       'Accessibility tree, HAR, archive, crawl',
       'Profiles, traces, storage',
       'Additional assets',

@@ -3,7 +3,7 @@ import { isOutOfMemory } from '@platen/lib-worker';
 import type { Connection } from './connection.js';
 import { addUsage, type Message, type ModelRequest, NO_USAGE, type Usage } from './message.js';
 import type { Answer, AskOptions } from './model.js';
-import type { WireHost } from './registry.js';
+import { countUsage, registryOf, type WireHost } from './registry.js';
 import { sendCall } from './send.js';
 import { compileFormat } from './structured.js';
 import type { ModelFailure, WireCall, WireReply } from './wire.js';
@@ -72,6 +72,7 @@ function createSend(
     const reply = await sendCall(call, { connection, outbound, namedByOperator: source === 'startup', signal, deadlineAt, onRetry });
     const usage = { ...reply.usage, calls: 1 };
     total = addUsage(total, usage);
+    countUsage(registryOf({ outbound }), name, { source, used: usage });
     onUsage?.(usage);
     log.debug({ model: name, ms: Math.round(performance.now() - started), ...usage }, 'a language model was called');
     if (reply.finish === 'length') throw invalidOutput(connection, 'was cut at a token limit (option "max_tokens")');

@@ -1,4 +1,5 @@
 import { PlatenError, type Outbound } from '@platen/kernel';
+import { addUsage, NO_USAGE, type Usage } from './message.js';
 import type { Model } from './model.js';
 import type { Wire } from './wire.js';
 
@@ -18,6 +19,8 @@ export interface StartupModel {
 export interface Registry {
   readonly wires: Map<string, Wire>;
   readonly startup: StartupModel[];
+  /** Since the start: by the name of a startup model; `other` for all models of requests. */
+  readonly usage: Map<string, Usage>;
 }
 
 /** Stored by the object that a kernel passes to all of its plugins. */
@@ -26,9 +29,22 @@ const registries = new WeakMap<object, Registry>();
 export function registryOf({ outbound }: WireHost): Registry {
   const known = registries.get(outbound);
   if (known !== undefined) return known;
-  const registry = { wires: new Map<string, Wire>(), startup: [] };
+  const registry = { wires: new Map<string, Wire>(), startup: [], usage: new Map<string, Usage>() };
   registries.set(outbound, registry);
   return registry;
+}
+
+/** The label of models that requests name. */
+const OF_REQUESTS = 'other';
+
+/** Counts a call. The names that requests give are not counted separately: there could be any number of them. */
+export function countUsage(
+  { usage }: Registry,
+  name: string,
+  { source, used }: { readonly source: 'startup' | 'request'; readonly used: Usage },
+): void {
+  const label = source === 'startup' ? name : OF_REQUESTS;
+  usage.set(label, addUsage(usage.get(label) ?? NO_USAGE, used));
 }
 
 /**

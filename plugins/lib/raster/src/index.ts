@@ -18,13 +18,17 @@ export type RasterOptions = RasterFormat & {
 };
 
 /**
- * Encodes a PNG, as a buffer or a stream, into a still image tagged as sRGB. Works off the event loop, with at most as many concurrent
+ * Encodes a PNG (a buffer or a stream) or raw samples into a still image tagged as sRGB. Works off the event loop, with at most as many concurrent
  * images as the processors allow. Rejects with the encoder's error, or with the signal's reason.
  */
-export async function encodeRaster(source: Buffer | Readable, options: RasterOptions): Promise<Buffer> {
+export async function encodeRaster(source: Buffer | Readable | RasterPixels, options: RasterOptions): Promise<Buffer> {
   const sharp = await loadSharp();
   return encodeSlots.run(async () => {
     const settings = { limitInputPixels: MAX_INPUT_PIXELS, sequentialRead: true };
+    if ('channels' in source) {
+      const { data, width, height, channels } = source;
+      return encode(sharp(data, { raw: { width, height, channels } }), options).toBuffer();
+    }
     if (Buffer.isBuffer(source)) return encode(sharp(source, settings), options).toBuffer();
     const image = encode(sharp(settings), options);
     const [encoded] = await Promise.all([

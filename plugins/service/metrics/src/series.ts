@@ -75,6 +75,7 @@ function observeServer(registry: Registry, server: Observed): void {
   gauge('svc_browser_pages_capacity', 'Maximum number of pages in use concurrently.', () => kernel.status().capacity);
   countRestarts(registry, server);
   describeBuild(registry, kernel.version);
+  countModels(registry, server);
   const { cache } = status();
   if (cache === undefined) return;
   gauge('svc_cache_entries', 'Entries in the cache.', () => status().cache?.entries ?? 0);
@@ -90,6 +91,32 @@ function countRestarts(registry: Registry, { kernel }: Observed): void {
     collect() {
       this.reset();
       this.inc(kernel.status().restarts);
+    },
+  });
+}
+
+/** Calls and tokens of language models. The names of models are those of the operator. */
+function countModels(registry: Registry, { status }: Observed): void {
+  new Counter({
+    name: 'svc_model_calls_total',
+    help: 'Answered calls of language models.',
+    labelNames: ['model'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { model, calls } of status().models ?? []) this.inc({ model }, calls);
+    },
+  });
+  new Counter({
+    name: 'svc_model_tokens_total',
+    help: 'Tokens of language models: "input" includes "cached", the input that a provider read from its cache.',
+    labelNames: ['model', 'kind'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { model, input_tokens: input, output_tokens: output, cached_tokens: cached } of status().models ?? []) {
+        for (const [kind, count] of Object.entries({ input, output, cached })) this.inc({ model, kind }, count);
+      }
     },
   });
 }

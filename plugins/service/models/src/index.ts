@@ -1,6 +1,6 @@
 import { definePlugin, isPlatenError } from '@platen/kernel';
-import { checkModel, isLocal, registryOf, type StartupModel } from '@platen/lib-models';
-import type { ReportFinding } from '@platen/server';
+import { checkModel, isLocal, registryOf, type StartupModel, type Usage } from '@platen/lib-models';
+import type { ModelReport, ReportFinding } from '@platen/server';
 
 /** For one model: a local program may load for a while. */
 const CHECK_MS = 60_000;
@@ -9,7 +9,7 @@ const CHECK_MS = 60_000;
 export default definePlugin({
   name: 'models',
   serve({ hooks }, api) {
-    const { wires, startup } = registryOf(api);
+    const { wires, startup, usage } = registryOf(api);
     const close = (): void => {
       for (const wire of wires.values()) if (isLocal(wire)) wire.close();
     };
@@ -20,9 +20,14 @@ export default definePlugin({
         close();
       }
     });
+    hooks.status.tap('models', (report) => (usage.size === 0 ? report : { ...report, models: [...usage].map(toReport) }));
     hooks.stop.tap('models', close);
   },
 });
+
+function toReport([model, { calls, input, output, cached }]: readonly [string, Usage]): ModelReport {
+  return { model, calls, input_tokens: input, output_tokens: output, cached_tokens: cached };
+}
 
 async function examine({ flag, model }: StartupModel, report: ReportFinding): Promise<void> {
   const started = performance.now();

@@ -11,10 +11,15 @@ const TEXTS = {
   'Last-Modified': 'Creation time of the response.',
   Link: 'Additional assets: `</assets?id=...>; rel="related"; type="application/json"; title="har"`, separated by commas.',
   'Retry-After': 'Seconds to wait before a retry.',
-  'Server-Timing': 'Milliseconds of each phase of the render: queue, open, navigate, wait, capture, encode.',
+  'Server-Timing': 'Milliseconds of each phase of the render: queue, open, navigate, wait, capture, encode; for a language model, `model`.',
   'X-Capture-Frames-Dropped': 'Number of dropped video frames.',
   'X-Capture-Method': 'How the video frames were captured.',
   'X-Crawl-Stopped': 'The limit that ended a crawl: `crawl_max_links` or `archive_spill_max_bytes`. Streamed archives have it inside only.',
+  'X-LLM-Calls': 'Calls of the language model.',
+  'X-LLM-Model': 'Name of the language model.',
+  'X-LLM-Tokens-Cached': 'The part of the input tokens that the provider read from its cache.',
+  'X-LLM-Tokens-In': 'Input tokens of the language model.',
+  'X-LLM-Tokens-Out': 'Output tokens of the language model.',
   'X-Missing-Assets':
     'Assets that could not be created, and why: `har;reason="..."`, separated by commas. With `partial` (`storage;partial;reason="..."`) the asset is linked but incomplete.',
   'X-Request-Id': 'Request id: that of the client, or a new one.',
@@ -23,7 +28,16 @@ const TEXTS = {
 
 type HeaderName = keyof typeof TEXTS;
 
-const INTEGERS: ReadonlySet<string> = new Set(['Age', 'Retry-After', 'X-Capture-Frames-Dropped', 'X-Target-Status']);
+const INTEGERS: ReadonlySet<string> = new Set([
+  'Age',
+  'Retry-After',
+  'X-Capture-Frames-Dropped',
+  'X-LLM-Calls',
+  'X-LLM-Tokens-Cached',
+  'X-LLM-Tokens-In',
+  'X-LLM-Tokens-Out',
+  'X-Target-Status',
+]);
 
 /** Header Objects, as components. */
 export const HEADER_COMPONENTS: JsonObject = Object.fromEntries(
@@ -50,6 +64,11 @@ const RENDERED: readonly HeaderName[] = [
   'X-Capture-Method',
   'X-Capture-Frames-Dropped',
   'X-Crawl-Stopped',
+  'X-LLM-Model',
+  'X-LLM-Calls',
+  'X-LLM-Tokens-In',
+  'X-LLM-Tokens-Out',
+  'X-LLM-Tokens-Cached',
 ];
 
 const CACHED: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];

@@ -1,0 +1,68 @@
+import type { Page, Rect } from '@platen/kernel';
+import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
+import { settleAnimations, waitForStablePage } from '@platen/lib-page-layout';
+import { createRefTable, type RefTable } from './ref-table.js';
+import { startWatch, hasChanged } from './watch-changes.js';
+
+/** The viewport as a JPEG, at most 1568 pixels wide and high: providers shrink larger images. */
+export interface ViewScreenshot {
+  readonly data: Buffer;
+  /** Pixels per CSS pixel. */
+  readonly scale: number;
+}
+
+/** A page at one moment. It no longer needs a browser. */
+export interface ViewCapture {
+  readonly tree: TreeCapture;
+  /** The visible part of the document, in CSS pixels like the bounds of nodes. */
+  readonly viewport: Rect;
+  readonly screenshot: ViewScreenshot | undefined;
+  readonly refs: RefTable;
+}
+
+export interface ViewOptions {
+  /** Without it a table for this capture alone. */
+  readonly refs?: RefTable;
+  /** False: only the tree. Default true. */
+  readonly screenshot?: boolean;
+}
+
+const MAX_SIDE = 1_568;
+/** Below this, small text has visible artifacts. */
+const QUALITY = 85;
+/** A page that never rests is captured as it is in the end. */
+const MAX_ATTEMPTS = 3;
+
+/** Captures the tree and a screenshot of the viewport, again if the page changed or was scrolled between the two. */
+export async function captureView(page: Page, { refs = createRefTable(), screenshot = true }: ViewOptions = {}): Promise<ViewCapture> {
+  for (let attempt = 1; ; attempt += 1) {
+    const viewport = await openViewport(page);
+    if (!screenshot) return { tree: await captureTree(page), viewport, screenshot: undefined, refs };
+    await page.evaluate(startWatch);
+    const tree = await captureTree(page);
+    const taken = await takeScreenshot(page, viewport);
+    if (attempt < MAX_ATTEMPTS && (await page.evaluate(hasChanged))) continue;
+    return { tree, viewport, screenshot: taken, refs };
+  }
+}
+
+/** The visible part of the document, with `left`: where the document begins. */
+async function openViewport(page: Page): Promise<Rect & { readonly left: number; readonly zoom: number }> {
+  const { x, y, scale, left, animated } = await waitForStablePage(page);
+  if (animated) await settleAnimations(page, { everywhere: true });
+  const { width, height } = page.profile;
+  return { x, y, width: width / scale, height: height / scale, left, zoom: scale };
+}
+
+async function takeScreenshot(
+  page: Page,
+  { x, y, width, height, left, zoom }: Rect & { readonly left: number; readonly zoom: number },
+): Promise<ViewScreenshot> {
+  const { deviceScaleFactor } = page.profile;
+  const natural = deviceScaleFactor * zoom;
+  // Models read text at one pixel per CSS pixel: a larger image costs more tokens.
+  const scale = Math.min(1, natural, MAX_SIDE / width, MAX_SIDE / height);
+  const clip = { x: x - left, y, width, height, scale: scale / deviceScaleFactor };
+  const data = await page.screenshot({ format: 'jpeg', quality: QUALITY, ...(scale === natural ? {} : { clip }) });
+  return { data, scale };
+}

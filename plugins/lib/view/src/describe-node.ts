@@ -1,0 +1,105 @@
+import { withoutUserinfo } from '@platen/kernel';
+import type { TreeNode, TreeState } from '@platen/lib-accessibility-tree';
+
+/** Characters of a name or text; longer ones end in "…". */
+const MAX_TEXT = 2_000;
+const MAX_URL = 500;
+const MAX_OPTIONS = 30;
+
+const NAMES: Readonly<Record<string, string>> = {
+  StaticText: 'text',
+  Iframe: 'iframe',
+  DisclosureTriangle: 'summary',
+  PopUpButton: 'combobox',
+  Date: 'datebox',
+  DateTime: 'datebox',
+  InputTime: 'timebox',
+  ColorWell: 'colorbox',
+};
+
+export interface NodeFacts {
+  readonly ref: string | undefined;
+  /** Origin of the page. Links of the same origin are written without it. */
+  readonly origin: string;
+  /** False if the lines below say the same. */
+  readonly isNamed: boolean;
+}
+
+/** One line: `role "name" [ref=e1] [state] attribute="value"`. */
+export function describeNode(node: TreeNode, { ref, origin, isNamed }: NodeFacts): string {
+  const { role, name, cursor, attrs, value } = node;
+  const isPlain = role === 'generic' || role === 'none' || role === '';
+  const parts = [isPlain && cursor !== undefined ? cursor : (NAMES[role] ?? role)];
+  if (isNamed && oneLine(name) !== '') parts.push(quote(name));
+  if (ref !== undefined) parts.push(`[ref=${ref}]`);
+  for (const state of statesOf(node)) parts.push(`[${state}]`);
+  const url = role === 'link' || role === 'Iframe' ? urlOf(node, origin) : undefined;
+  if (url !== undefined) parts.push(`url=${url}`);
+  const shown = isField(node) && value !== undefined ? oneLine(String(value)) : '';
+  if (shown !== '' && shown !== oneLine(name)) parts.push(`value=${quote(shown)}`);
+  if (attrs.placeholder !== undefined && oneLine(attrs.placeholder) !== oneLine(name))
+    parts.push(`placeholder=${quote(attrs.placeholder)}`);
+  const options = closedOptions(node);
+  if (options.length > 0) parts.push(`options=${describeOptions(options)}`);
+  return parts.join(' ');
+}
+
+function isField({ role }: TreeNode): boolean {
+  return !['link', 'heading', 'button', 'StaticText', 'image', 'listitem'].includes(role);
+}
+
+function urlOf({ url }: TreeNode, origin: string): string | undefined {
+  if (url === undefined || /^javascript:/i.test(url)) return undefined;
+  const shown = withoutUserinfo(url);
+  return shortenUrl(shown.startsWith(`${origin}/`) ? shown.slice(origin.length) : shown);
+}
+
+/** Without credentials, without the data of a `data:` URL, and with an upper limit. */
+export function shortenUrl(url: string): string {
+  const [head = url] = /^data:[^,]*,/i.exec(url) ?? [];
+  return cut(withoutUserinfo(url), head === url ? MAX_URL : head.length).replace(/\s/g, '%20');
+}
+
+/** Levels of other roles are their nesting. */
+function statesOf({ role, state }: TreeNode): readonly string[] {
+  const flags = ['disabled', 'required', 'readonly', 'invalid', 'focused', 'modal', 'busy'] as const;
+  return [
+    ...(role === 'heading' && state.level !== undefined ? [`level=${String(state.level)}`] : []),
+    ...choice('checked', state.checked),
+    ...choice('pressed', state.pressed),
+    ...(state.expanded === undefined ? [] : [state.expanded ? 'expanded' : 'expanded=false']),
+    ...(state.selected === true ? ['selected'] : []),
+    ...flags.filter((flag) => state[flag] !== undefined),
+  ];
+}
+
+function choice(name: string, value: TreeState['checked']): readonly string[] {
+  return value === undefined || value === false ? [] : [value === 'mixed' ? `${name}=mixed` : name];
+}
+
+/** Options of a closed list have no box. */
+function closedOptions(node: TreeNode): readonly TreeNode[] {
+  if (node.role !== 'combobox' && node.role !== 'PopUpButton') return [];
+  const visit = ({ children }: TreeNode): readonly TreeNode[] =>
+    children.flatMap((child) => (child.role === 'option' && child.bounds === null ? [child] : visit(child)));
+  return visit(node);
+}
+
+function describeOptions(options: readonly TreeNode[]): string {
+  const shown = options.slice(0, MAX_OPTIONS).map(({ name }) => quote(name));
+  const more = options.length - shown.length;
+  return `[${shown.join(', ')}${more > 0 ? `, … ${String(more)} more` : ''}]`;
+}
+
+function quote(text: string): string {
+  return `"${cut(oneLine(text), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+/** Each run of white space and control characters becomes one space. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}

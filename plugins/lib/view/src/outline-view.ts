@@ -1,0 +1,124 @@
+import type { Rect } from '@platen/kernel';
+import { isInteractive, runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
+import type { ViewCapture } from './capture-view.js';
+import { describeNode, oneLine } from './describe-node.js';
+
+/** Where an element is, relative to the viewport; `below` includes its right and left. */
+export type Place = 'viewport' | 'above' | 'below';
+
+/** One line of a snapshot. */
+export interface Line {
+  readonly text: string;
+  readonly depth: number;
+  readonly place: Place;
+  /** Of an element that a user can interact with. */
+  readonly ref: string | undefined;
+  /** CSS pixels of the document; null if the element has no box. */
+  readonly bounds: Rect | null;
+  /** The element's name in lower case. */
+  readonly name: string;
+  readonly isText: boolean;
+}
+
+/** Containers, with the number of lines in them from which they are shown. */
+const GROUPS: ReadonlyMap<string, number> = new Map([
+  ...['article', 'banner', 'complementary', 'contentinfo', 'form', 'grid', 'listitem', 'main', 'menu'].map((role) => [role, 2] as const),
+  ...['menubar', 'navigation', 'radiogroup', 'row', 'search', 'tablist', 'tabpanel', 'toolbar', 'tree'].map((role) => [role, 2] as const),
+  ...['table', 'treegrid'].map((role) => [role, 2] as const),
+  ...['alert', 'alertdialog', 'dialog', 'Iframe'].map((role) => [role, 1] as const),
+]);
+/** Their names repeat their content. */
+const NAMED_BY_CONTENT: ReadonlySet<string> = new Set(['row', 'listitem']);
+/** One thing with its lines: it is not split at the edge of the viewport, up to a number of lines. */
+const ITEMS: ReadonlySet<string> = new Set(['article', 'listitem', 'row']);
+const MAX_ITEM = 20;
+/** Text of one or two pixels is not meant for readers. */
+const SMALLEST_TEXT = 3;
+
+interface Around {
+  /** The name of the element that the text belongs to; it repeats the text. */
+  readonly said: string;
+  readonly place: Place;
+  readonly isLabel: boolean;
+}
+
+/** The visible elements of a page in document order, without those that add nothing. */
+export async function outlineView({ tree, viewport, refs }: ViewCapture): Promise<readonly Line[]> {
+  const targets = new Map(tree.frames.map(({ frameId, targetId }) => [frameId, targetId]));
+  const origin = originOf(tree.url);
+  const controls = new Set<string>();
+  collectControls(tree.root, controls);
+
+  const refOf = (node: TreeNode): string | undefined => {
+    const { frameId, backendDOMNodeId } = node;
+    const targetId = targets.get(frameId);
+    if (!isActionable(node) || backendDOMNodeId === undefined || targetId === undefined) return undefined;
+    return refs.refOf({ targetId, frameId, backendDOMNodeId });
+  };
+  function* visitAll(nodes: readonly TreeNode[], around: Around): Generator<void, readonly Line[]> {
+    const lines: Line[] = [];
+    for (const node of nodes) for (const line of yield* visit(node, around)) lines.push(line);
+    return lines;
+  }
+  function* visit(node: TreeNode, around: Around): Generator<void, readonly Line[]> {
+    if (shouldYield()) yield;
+    if (isOmitted(node)) return [];
+    const name = toKey(node.name);
+    const isSaid = around.said.includes(name) || (around.isLabel && controls.has(name));
+    const place = node.bounds === null ? around.place : placeOf(node.bounds, viewport);
+    const line = { depth: 0, place, ref: undefined, bounds: node.bounds, name, isText: node.role === 'StaticText' };
+    if (line.isText) {
+      return isSaid ? [] : [{ ...line, text: describeNode(node, { ref: undefined, origin, isNamed: true }) }];
+    }
+    const ref = refOf(node);
+    const said = ref === undefined ? around.said : `${name} ${toKey(String(node.value ?? ''))}`;
+    const below = yield* visitAll(node.children, { said, place, isLabel: around.isLabel || node.role === 'LabelText' });
+    if (ref === undefined && !isShown(node, { lines: below.length, isSaid })) return below;
+    const inner = below.filter((one) => !one.isText || one.name !== name);
+    const isRepeated = ref === undefined && inner.some((one) => one.name === name);
+    const text = describeNode(node, { ref, origin, isNamed: !isRepeated && !NAMED_BY_CONTENT.has(node.role) });
+    const isInView = inner.some((one) => one.place === 'viewport');
+    const isWhole = isInView && ITEMS.has(node.role) && inner.length <= MAX_ITEM;
+    const moved = inner.map((one) => ({ ...one, depth: one.depth + 1, ...(isWhole ? { place: 'viewport' as const } : {}) }));
+    return [{ ...line, place: isInView ? 'viewport' : place, ref, text }, ...moved];
+  }
+  return runYielding(visitAll(tree.root.children, { said: '', place: 'viewport', isLabel: false }));
+}
+
+function isActionable({ role, cursor }: TreeNode): boolean {
+  return isInteractive(role) || cursor !== undefined;
+}
+
+/** The options of a closed list are part of its own line. */
+function isOmitted({ visible, role, bounds }: TreeNode): boolean {
+  if (!visible || role === 'ListMarker' || (role === 'option' && bounds === null)) return true;
+  return role === 'StaticText' && bounds !== null && bounds.height < SMALLEST_TEXT;
+}
+
+/** Whether an element without a ref has a line. */
+function isShown({ role, name }: TreeNode, { lines, isSaid }: { readonly lines: number; readonly isSaid: boolean }): boolean {
+  const least = GROUPS.get(role);
+  if (least !== undefined) return lines >= least;
+  if (toKey(name) === '' || isSaid) return false;
+  return !['group', 'list', 'region', 'generic', 'figure'].includes(role) || lines > 0;
+}
+
+/** The text of a label repeats the name of its control. */
+function collectControls(node: TreeNode, names: Set<string>): void {
+  if (isActionable(node)) names.add(toKey(node.name));
+  for (const child of node.children) collectControls(child, names);
+}
+
+function placeOf({ x, y, width, height }: Rect, viewport: Rect): Place {
+  if (y + height <= viewport.y) return 'above';
+  if (y >= viewport.y + viewport.height || x >= viewport.x + viewport.width || x + width <= viewport.x) return 'below';
+  return 'viewport';
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+function toKey(text: string): string {
+  return oneLine(text).toLowerCase();
+}

@@ -1,0 +1,68 @@
+import type { Rect } from '@platen/kernel';
+import type { ViewCapture } from './capture-view.js';
+import { oneLine, shortenUrl } from './describe-node.js';
+import { type Line, outlineView } from './outline-view.js';
+
+/** Characters of a token, as providers estimate. */
+const TOKEN = 4;
+/** Tokens for the last line. */
+const RESERVE = 40;
+
+/** An element in the viewport, by its ref. */
+export interface RefBox {
+  readonly ref: string;
+  /** CSS pixels of the document. */
+  readonly bounds: Rect;
+}
+
+export interface Snapshot {
+  readonly text: string;
+  /** Elements with a ref in the text that are in the viewport. */
+  readonly boxes: readonly RefBox[];
+}
+
+export interface SnapshotOptions {
+  /** Upper limit of the text, at four characters per token. */
+  readonly maxTokens: number;
+}
+
+/** Writes a view as text: first the viewport, then the rest as far as the tokens suffice, then the number of elements that are not shown. */
+export async function writeSnapshot(view: ViewCapture, { maxTokens }: SnapshotOptions): Promise<Snapshot> {
+  const lines = await outlineView(view);
+  const { title, url } = view.tree;
+  const head = [`Page: ${oneLine(title)}`, `URL: ${shortenUrl(url)}`];
+  const inView = lines.filter(({ place }) => place === 'viewport');
+  const outside = lines.filter(({ place }) => place !== 'viewport');
+  const written = [...head];
+  let room = (maxTokens - RESERVE) * TOKEN - head.join('\n').length;
+  const write = (some: readonly Line[]): readonly Line[] => {
+    const fitting = takeWhile(some, (line) => (room -= line.depth + line.text.length + 1) >= 0);
+    for (const line of fitting) written.push(' '.repeat(line.depth) + line.text);
+    return fitting;
+  };
+  const shown = write(inView);
+  const further = shown.length < inView.length || outside.length === 0 ? [] : writeOutside();
+  const left = [...inView.slice(shown.length), ...outside.slice(further.length)];
+  if (left.length > 0) written.push(describeLeft(left));
+  return { text: `${written.join('\n')}\n`, boxes: shown.flatMap(toBox) };
+
+  function writeOutside(): readonly Line[] {
+    written.push('Outside the viewport:');
+    return write(outside);
+  }
+}
+
+function takeWhile<T>(all: readonly T[], fits: (one: T) => boolean): readonly T[] {
+  const end = all.findIndex((one) => !fits(one));
+  return end === -1 ? all : all.slice(0, end);
+}
+
+function describeLeft(left: readonly Line[]): string {
+  const count = (place: Line['place']) => String(left.filter((line) => line.place === place).length);
+  const places = `${count('viewport')} in the viewport, ${count('above')} above, ${count('below')} below`;
+  return `(${String(left.length)} more elements are not listed: ${places})`;
+}
+
+function toBox({ ref, bounds }: Line): readonly RefBox[] {
+  return ref === undefined || bounds === null ? [] : [{ ref, bounds }];
+}

@@ -1,0 +1,77 @@
+import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
+import { addUsage, type Answer, type Model, NO_USAGE, type Usage } from '@platen/lib-models';
+import { drawLabels, type ViewCapture, writeSnapshot } from '@platen/lib-view';
+import { formatter } from './open-models.js';
+import type { LlmParams } from './params.js';
+import { MAX_SNAPSHOT_TOKENS, writePrompt } from './prompt.js';
+import { readExpects } from './read-expects.js';
+
+/** For a render without a timeout. */
+const MAX_MS = 600_000;
+/** The render's own timeout comes first: its error says more. */
+const GRACE_MS = 250;
+
+/** Asks the render's model about the page. The browser is free by then. */
+async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Answer> {
+  const { params, plan, signal, deadlineAt, log } = context;
+  const model = context.get(formatter);
+  if (model === undefined) throw new PlatenError('internal', 'the render has no model');
+  const { type } = plan.output;
+  const snapshot = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS });
+  const labels = params.llm_no_screenshot_labels === true ? [] : snapshot.boxes;
+  const image = await drawLabels(view, labels, signal);
+  const schema = readExpects(type, params.llm_format_expects);
+  const prompt = writePrompt({ type, instructions: params.llm_format_prompt, snapshot: snapshot.text, image });
+  context.setWaitReason(`the language model "${model.name}"`);
+  const started = performance.now();
+  let usage = NO_USAGE;
+  try {
+    return await model.ask(
+      { ...prompt, ...(schema === undefined ? {} : { schema }) },
+      {
+        signal,
+        timeoutMs: Math.min(MAX_MS, deadlineAt - started + GRACE_MS),
+        onUsage(used) {
+          usage = addUsage(usage, used);
+        },
+      },
+    );
+  } finally {
+    const ms = Math.round(performance.now() - started);
+    log.info({ model: model.name, ms, ...usage }, 'a language model was asked');
+    reportUsage(context, { model, usage, ms });
+  }
+}
+
+interface Report {
+  readonly model: Model;
+  readonly usage: Usage;
+  readonly ms: number;
+}
+
+function reportUsage({ setResponseHeader }: EncodeContext<LlmParams>, { model, usage, ms }: Report): void {
+  setResponseHeader('X-LLM-Model', model.name);
+  setResponseHeader('X-LLM-Calls', String(usage.calls));
+  setResponseHeader('X-LLM-Tokens-In', String(usage.input));
+  setResponseHeader('X-LLM-Tokens-Out', String(usage.output));
+  setResponseHeader('X-LLM-Tokens-Cached', String(usage.cached));
+  const described = `in=${String(usage.input)} out=${String(usage.output)} cached=${String(usage.cached)} calls=${String(usage.calls)}`;
+  setResponseHeader('Server-Timing', `model;dur=${String(ms)};desc="${model.name} ${described}"`);
+}
+
+/** The answer as text. */
+export async function writeText(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Output> {
+  const { text, value } = await askModel(view, context);
+  return {
+    contentType: 'text/plain; charset=utf-8',
+    extension: 'txt',
+    // With an expectation the answer is a value.
+    body: Buffer.from(typeof value === 'string' ? value : text),
+  };
+}
+
+/** The answer as JSON. */
+export async function writeJson(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Output> {
+  const { value } = await askModel(view, context);
+  return { contentType: 'application/json', extension: 'json', body: Buffer.from(JSON.stringify(value)) };
+}
