@@ -18,7 +18,7 @@ export async function readContent(
   const network = context.get(networkKey);
   const read = () => readNow(context, { sources, withMedia });
   if (context.params.wait_for !== undefined || network === undefined) return read();
-  for (const end = performance.now() + MAX_MS; ; ) {
+  for (const end = performance.now() + MAX_MS; ;) {
     await network.quiet({ quietMs: QUIET_MS, maxMs: end - performance.now(), signal: context.signal });
     const requests = network.requests();
     const content = await read();
