@@ -113,7 +113,10 @@ export async function openServer({
     records.push(record);
     for (const tell of waiting) tell(record);
   });
-  const url = await server.listen();
+  const url = await server.listen().catch(async (error: unknown) => {
+    await rm(assetFolder, { recursive: true });
+    throw error;
+  });
   return {
     url,
     port: Number(new URL(url.startsWith('unix:') ? 'http://unix:0' : url).port),
