@@ -135,6 +135,18 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T
   }
 }
 
+/**
+ * Aborted with the given signal, or after so many milliseconds. `AbortSignal.any` does not retain an `AbortSignal.timeout`: in Node.js 20
+ * the garbage collector removes it, and the time is never up.
+ */
+export function limitSignal(signal: AbortSignal, ms: number): AbortSignal {
+  const expired = new AbortController();
+  setTimeout(() => {
+    expired.abort(new DOMException('the time is up', 'TimeoutError'));
+  }, ms).unref();
+  return AbortSignal.any([signal, expired.signal]);
+}
+
 function startTimer(limitMs: number | null, expire: (limitMs: number) => void): NodeJS.Timeout | undefined {
   if (limitMs === null || limitMs > LONGEST_TIMER_MS) return undefined;
   return setTimeout(expire, limitMs, limitMs);

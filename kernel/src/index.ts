@@ -27,7 +27,7 @@ export {
   type Visit,
 } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
-export { reasonOf, untilAborted, withTimeout } from './deadline.js';
+export { limitSignal, reasonOf, untilAborted, withTimeout } from './deadline.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';

@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeadline, withTimeout } from '../../kernel/src/deadline.js';
+import { createDeadline, limitSignal, withTimeout } from '../../kernel/src/deadline.js';
+import { until } from '../helpers/until.js';
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -129,5 +132,23 @@ describe('withTimeout', () => {
 
   it('rejects as the promise does', async () => {
     await expect(withTimeout(Promise.reject(new Error('broken')), 1000)).rejects.toThrow('broken');
+  });
+});
+
+describe('limitSignal', () => {
+  it('aborts when the time is up, also after a garbage collection', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const limited = limitSignal(new AbortController().signal, 50);
+    collectGarbage();
+    await until(() => limited.aborted);
+    expect(limited.reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('aborts with the signal, and its reason', () => {
+    const controller = new AbortController();
+    const limited = limitSignal(controller.signal, 60_000);
+    controller.abort(new Error('left'));
+    expect(limited.reason).toMatchObject({ message: 'left' });
   });
 });

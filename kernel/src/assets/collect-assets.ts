@@ -1,5 +1,5 @@
 import type { RenderContext } from '../context.js';
-import { untilAborted } from '../deadline.js';
+import { limitSignal, untilAborted } from '../deadline.js';
 import { isPlatenError } from '../errors.js';
 import type { KernelHooks } from '../hooks.js';
 import type { CollectedAssets } from './asset-store.js';
@@ -82,5 +82,5 @@ function openLimit({
   const left = Math.max(0, deadlineAt - performance.now());
   const reservedMs = Math.max(RESERVED_MS, (timeoutMs ?? 0) * RESERVED_SHARE);
   const limitMs = Math.min(LONGEST_MS, Math.max(left - reservedMs, left / 2));
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(limitMs))]);
+  return limitSignal(signal, Math.floor(limitMs));
 }

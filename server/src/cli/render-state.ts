@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderState } from '@platen/kernel';
 import { UsageError } from './usage-error.js';
@@ -26,6 +26,7 @@ export interface StoredStateOptions {
 }
 
 const MARK = 'render.json';
+const NEW = '.new';
 /** A data: URL may be long. */
 const MAX_URL = 200;
 
@@ -54,8 +55,12 @@ export async function findState({ target, name, url, outputType, restart }: Stor
       if ((await readMark(folder, name)) === undefined) {
         if (await exists(file)) throw new UsageError(`${name}.part exists already`, 'remove it, or write to another file');
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(mark, JSON.stringify({ url, output_type: outputType }));
+        // Complete or absent, whatever interrupts it.
+        await writeFile(`${mark}${NEW}`, JSON.stringify({ url, output_type: outputType }));
+        await rename(`${mark}${NEW}`, mark);
       }
+      // What a killed process was writing.
+      for (const left of await readdir(folder)) if (left.startsWith('.platen-')) await rm(join(folder, left));
       isOpen = true;
       return { folder, file };
     },
@@ -66,7 +71,7 @@ export async function findState({ target, name, url, outputType, restart }: Stor
       if (isOpen) await remove();
     },
     async describe() {
-      return (await exists(mark))
+      return (await exists(mark)) && (await exists(file))
         ? `${name}.part keeps what is complete: the same command goes on, with --restart it begins anew`
         : undefined;
     },
@@ -75,14 +80,20 @@ export async function findState({ target, name, url, outputType, restart }: Stor
 
 /** @throws UsageError if the folder is not that of a render */
 async function readMark(folder: string, name: string): Promise<{ readonly url: string; readonly output_type: unknown } | undefined> {
-  const names = await readdir(folder).catch(() => []);
-  if (names.length === 0) return undefined;
+  const names = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : ['?']));
+  if (names.every((found) => found === `${MARK}${NEW}`)) return undefined;
   try {
+    const mark: unknown = JSON.parse(await readFile(join(folder, MARK), 'utf8'));
     // Written by `open`.
-    return JSON.parse(await readFile(join(folder, MARK), 'utf8')) as { readonly url: string; readonly output_type: unknown };
+    if (typeof mark === 'object' && mark !== null && 'url' in mark) return mark as { readonly url: string; readonly output_type: unknown };
+    throw new Error('its mark has no URL');
   } catch {
     throw new UsageError(`${name}.state is not the state of a render`, 'remove it, or write to another file');
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -115,7 +115,8 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     const hint = await state?.describe();
     if (hint !== undefined) io.stderr.write(`platen: ${hint}\n`);
     record.failed(error);
-    throw error;
+    // The state of the render is opened by a plugin.
+    throw isPlatenError(error) && error.cause instanceof UsageError ? error.cause : error;
   }
 }
 
@@ -142,9 +143,11 @@ async function renderAndWrite(
   stop: AbortSignal,
 ): Promise<Written> {
   const controller = new AbortController();
-  stop.addEventListener('abort', () => {
+  const interrupt = () => {
     controller.abort(new PlatenError('client_closed', 'interrupted'));
-  });
+  };
+  if (stop.aborted) interrupt();
+  stop.addEventListener('abort', interrupt);
   using progress = showProgress(io);
   const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
   const result = await renderRequest(

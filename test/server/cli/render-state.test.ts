@@ -23,6 +23,8 @@ describe('the state of a render', () => {
     const state = await findState(place.options);
     expect(await state.describe()).toBeUndefined();
     expect(await state.open()).toEqual({ folder: `${place.options.target}.state`, file: `${place.options.target}.part` });
+    expect(await state.describe()).toBeUndefined();
+    await writeFile(`${place.options.target}.part`, 'archive');
     expect(state.folder).toBe(`${place.options.target}.state`);
     expect(await state.describe()).toBe('site.wacz.part keeps what is complete: the same command goes on, with --restart it begins anew');
     await state.remove();
@@ -34,6 +36,26 @@ describe('the state of a render', () => {
     await interrupt(place.options);
     const { folder } = await (await findState(place.options)).open();
     expect((await readdir(folder)).sort()).toEqual(['own', 'render.json']);
+  });
+
+  it('has nothing of what a killed process was writing', async () => {
+    await using place = await openFolder();
+    await interrupt(place.options);
+    await writeFile(join(`${place.options.target}.state`, '.platen-1.part'), '');
+    const { folder } = await (await findState(place.options)).open();
+    expect((await readdir(folder)).sort()).toEqual(['own', 'render.json']);
+  });
+
+  it.each([
+    ['whose mark was not complete', 'render.json.new', '', undefined],
+    ['that something else has marked', 'render.json', 'null', 'site.wacz.state is not the state of a render'],
+  ])('%s', async (_what, name, content, error) => {
+    await using place = await openFolder();
+    await mkdir(`${place.options.target}.state`);
+    await writeFile(join(`${place.options.target}.state`, name), content);
+    const opening = findState(place.options).then((state) => state.open());
+    if (error === undefined) expect((await opening).file).toBe(`${place.options.target}.part`);
+    else await expect(opening).rejects.toThrow(error);
   });
 
   it('of an earlier run stays if this render keeps none', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
+import { limitSignal } from '../../deadline.js';
 import type { Logger } from '../../logger.js';
 import { runProgram } from './run-program.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
@@ -77,7 +78,7 @@ async function start({ command, args, env, signal }: Command, log: Logger): Prom
   const kill = () => {
     killGroup(child.pid);
   };
-  const late = AbortSignal.any([signal, AbortSignal.timeout(LAUNCH_MS)]);
+  const late = limitSignal(signal, LAUNCH_MS);
   late.addEventListener('abort', kill, { once: true });
   try {
     const [, , , write, read] = child.stdio;

@@ -1,7 +1,7 @@
 import { createGunzip, createInflate, createBrotliDecompress } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { isDiskFull, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
+import { isDiskFull, limitSignal, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
 import { type ArchivedBody, type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
@@ -81,7 +81,7 @@ async function fetchOnce(url: string, fetcher: FileFetcher, spool: Spool): Promi
   await assertAllowed(url, fetcher);
   const headers = await headersFor(url, fetcher);
   const wallStart = new Date();
-  const timed = AbortSignal.any([signal, AbortSignal.timeout(fetcher.timeoutMs)]);
+  const timed = limitSignal(signal, fetcher.timeoutMs);
   const { status, statusText, headerLines, remote, body } = await outbound.open(url, { headers, signal: timed });
   const coding = valueOf(headerLines, 'content-encoding');
   const stored = await store(body, { coding, spool, limit: fetcher.limit });

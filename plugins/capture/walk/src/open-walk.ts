@@ -121,7 +121,8 @@ async function settingsOf(context: Context) {
     state,
     frontier: await openFrontier({ ...place, delayMs }).catch(explainFrontier),
     scope: createScope({ seed: plan.url, allow: params.crawl_allow_url ?? [], deny: params.crawl_deny_url ?? [] }),
-    concurrency: params.crawl_concurrency ?? availableParallelism(),
+    // A browser that draws only on request does not survive a second tab that loads.
+    concurrency: plan.browser.switches.includes('--enable-begin-frame-control') ? 1 : (params.crawl_concurrency ?? availableParallelism()),
     delayMs,
     maxPages: params.crawl_max_links ?? Infinity,
     maxBytes: params.archive_spill_max_bytes ?? Infinity,

@@ -1,3 +1,4 @@
+import { limitSignal } from '@platen/kernel';
 import { createWorkerPool } from '@platen/lib-worker';
 import { compileSchema } from './compile-schema.js';
 import type { JsonSchema } from './message.js';
@@ -35,8 +36,7 @@ export function compileFormat(schema: JsonSchema): AnswerFormat {
   const wrapper = rest['type'] === 'object' ? undefined : WRAPPER;
   const format: AnswerFormat = {
     sent: wrapper === undefined ? rest : wrap(rest),
-    read: ({ text, value }, signal) =>
-      threads.run({ schema, text, value, wrapper }, { signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }),
+    read: ({ text, value }, signal) => threads.run({ schema, text, value, wrapper }, { signal: limitSignal(signal, READ_MS) }),
   };
   formats.set(schema, format);
   return format;

@@ -115,7 +115,7 @@ describe('a crawl on the command line', () => {
     await using site = await openTree();
     const folder = small?.path ?? '';
     const file = join(folder, 'site.warc.gz');
-    await small?.fillTo(300 * 1024);
+    await small?.fillTo(120 * 1024);
     const full = await startCrawl(site, file).ended;
     expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('the disk is full') as unknown });
     expect(full.stderr).toContain('.part keeps what is complete');
