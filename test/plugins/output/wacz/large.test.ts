@@ -77,8 +77,8 @@ it('of 20,000 small pages takes no more memory than of some', async () => {
   });
   await using file = await openCheckedFile(Buffer.alloc(0), 'wacz');
   await pipeline(openWacz(fakeWalk(watched)), createWriteStream(file.path));
-  // Of 80 MB.
-  expect(last - before).toBeLessThan(32 * 2 ** 20);
+  // Of 80 MB: the digests of 17,500 pages take 14 MB, the lines that are not sorted yet at most 8 MB.
+  expect(last - before).toBeLessThan(48 * 2 ** 20);
   const lines = parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString());
   expect(lines.filter(({ fields }) => !fields.url.startsWith('urn:'))).toHaveLength(count);
   expect((await readMember(file.path, 'pages/extraPages.jsonl')).toString().trimEnd().split('\n')).toHaveLength(count);
