@@ -1,5 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { createTestKernel, type TestRender } from '@platen/kernel/testing';
+import ffmpeg from '@platen/plugin-ffmpeg';
+import frames from '@platen/plugin-frames';
+import gif from '@platen/plugin-gif';
 import { afterAll, describe, expect, it } from 'vitest';
 import network from '../../../../plugins/capture/network/src/index.js';
 import pixels from '../../../../plugins/capture/screenshot/src/index.js';
@@ -13,7 +16,7 @@ import sitemap from '../../../../plugins/walk/sitemap/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { readRecords } from '../../lib/warc/archive-fixture.js';
 
-const host = createTestKernel({ plugins: [network, walk, robots, target, links, sitemap, pixels, png, warc] });
+const host = createTestKernel({ plugins: [network, walk, robots, target, links, sitemap, pixels, frames, ffmpeg, png, gif, warc] });
 afterAll(() => host[Symbol.asyncDispose]());
 
 const openPages = (): Promise<Site> =>
@@ -57,6 +60,16 @@ describe('crawl_* with with_warc beside another output', () => {
     expect(plan({ crawl_links: true })).toMatchObject({ timesFurtherPages: false });
     expect(plan({ crawl_links: true, timeout: 9 })).toMatchObject({ timesFurtherPages: true, timeoutMs: 9000 });
     expect(plan({})).toMatchObject({ timesFurtherPages: true });
+  });
+
+  it('leaves the browser of a video alive, which draws only on request', async () => {
+    const paths = Array.from({ length: 12 }, (_none, at) => `/v${String(at)}`);
+    const links = paths.map((path) => `<a href="${path}">next</a>`).join('');
+    await using site = await openSite(Object.fromEntries(['/', ...paths].map((path) => [path, `<title>${path}</title>${links}`])));
+    const params = { output_type: 'gif', image_duration: 1, crawl_links: true, crawl_concurrency: 2 };
+    const render = await host.render({ url: site.url('/'), ...WALK, ...params });
+    expect((await render.bytes()).toString('latin1', 0, 3)).toBe('GIF');
+    expect(await archivedPaths(render)).toEqual(['/', '/robots.txt', ...paths].sort());
   });
 
   it('needs an output that archives', async () => {
