@@ -14,6 +14,11 @@ export function describeReadError(error: unknown): string {
   return REASONS[code] ?? code;
 }
 
+/** Whether there is no such file or folder. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
 /** Whether a write failed because the disk, or a quota, is full: this process reports it in a `code`, a child process in its `stderr`. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

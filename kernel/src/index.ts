@@ -48,7 +48,7 @@ export type { SelfListener } from './egress/self-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
 export { CERTUTIL } from './browser/process/certificate-authorities.js';
-export { describeReadError, isDiskFull, TEMPORARY_DISK } from './file-errors.js';
+export { describeReadError, isDiskFull, isMissing, TEMPORARY_DISK } from './file-errors.js';
 export { readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-url.js';
 export { coalesceRuns } from './coalesce-runs.js';
 export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isMissing } from './file-errors.js';
 
 /** Creates a folder that only this user can access, and its parents; throws if another user owns a folder of that name. */
 export async function openPrivateFolder(folder: string): Promise<void> {
@@ -26,8 +27,4 @@ async function makeOne(folder: string): Promise<void> {
     const there = await stat(folder).catch(() => undefined);
     if (there?.isDirectory() !== true) throw error;
   });
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RenderState } from '@platen/kernel';
+import { isMissing, type RenderState } from '@platen/kernel';
 import { UsageError } from './usage-error.js';
 
 /** What a long render has done so far, beside its output file: `FILE.part` and the folder `FILE.state`. */
@@ -90,10 +90,6 @@ async function readMark(folder: string, name: string): Promise<{ readonly url: s
   } catch {
     throw new UsageError(`${name}.state is not the state of a render`, 'remove it, or write to another file');
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { access, constants, readlink, realpath, rename, rm, stat } from 'node:fs
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CollectedAssets, Output, RenderPlan, StoredAsset } from '@platen/kernel';
+import { type CollectedAssets, isMissing, type Output, type RenderPlan, type StoredAsset } from '@platen/kernel';
 import { OutputError } from './exit-codes.js';
 import type { Io } from './io.js';
 import { nameFile } from '../http/file-name.js';
@@ -135,10 +135,6 @@ async function followLinks(path: string): Promise<string> {
 
 function isDescriptor(path: string): boolean {
   return /^\/(?:proc|dev\/fd)\//.test(path);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function toOutputError(error: unknown, path: string): unknown {

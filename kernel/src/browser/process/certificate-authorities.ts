@@ -5,7 +5,7 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { PlatenError } from '../../errors.js';
-import { describeReadError } from '../../file-errors.js';
+import { describeReadError, isMissing } from '../../file-errors.js';
 import type { ToolDeclaration } from '../../tools.js';
 import { createPrivateFolder, type PrivateFolder } from './private-folder.js';
 
@@ -129,8 +129,7 @@ async function runCertutil(...args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)('certutil', [...args], { timeout: CERTUTIL_MS, killSignal: 'SIGKILL' });
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    if (!isMissing) throw unavailable(`certutil failed: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    if (!isMissing(cause)) throw unavailable(`certutil failed: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
     throw unavailable('the program certutil is required: install it (Debian, Ubuntu: libnss3-tools; Fedora, Alpine: nss-tools)', cause);
   }
 }

@@ -57,7 +57,7 @@ export async function openWarcFile(options: WarcFileOptions): Promise<WarcFile> 
   const stored = createStoredResponses();
   for await (const line of readLines(createReadStream(options.journal))) restore(line, { ...options, stored });
   let [warcBytes, journalBytes] = [at.warc, at.journal];
-  let lines: string[] = [];
+  const lines: string[] = [];
   const add = (...entry: Entry) => lines.push(`${toAsciiJson(entry)}\n`);
   const writer = createWarcWriter({
     filename,
@@ -89,7 +89,6 @@ export async function openWarcFile(options: WarcFileOptions): Promise<WarcFile> 
     },
     read: () => createReadStream(options.file),
     async [Symbol.asyncDispose]() {
-      lines = [];
       await Promise.all([warc.close(), journal.close()]);
     },
   };

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStalePartial } from '@platen/kernel';
+import { isMissing, isStalePartial } from '@platen/kernel';
 
 /** An entry in the directory. */
 export interface FoundEntry {
@@ -23,7 +23,7 @@ const AT_ONCE = 32;
 export async function readFolder(folder: string, now: number): Promise<FolderContents> {
   const names = await readdir(folder).catch((error: unknown) => {
     // The directory was removed: the next entry recreates it.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   });
   const found = await inTurns(
