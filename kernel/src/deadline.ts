@@ -38,6 +38,8 @@ export interface Deadline extends Disposable {
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
+  /** Starts a timeout that begins later. No effect otherwise. */
+  start(): void;
   /** Removes the timeout and the limits of phases: only the client ends the rest. */
   lift(): void;
   /** All phases are over, but the output is still being streamed. */
@@ -47,13 +49,15 @@ export interface Deadline extends Disposable {
 export interface DeadlineOptions {
   /** Milliseconds for everything; null: none. */
   readonly timeoutMs: number | null;
+  /** The time begins with `start`. */
+  readonly startsLater?: boolean;
   /** Milliseconds of it that have already elapsed. */
   readonly spentMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
 }
 
-export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
+export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
   const controller = new AbortController();
   const elapsed: Partial<Record<Phase, number>> = {};
   let phase: Phase = 'open';
@@ -66,16 +70,28 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
   const leave = () => {
     controller.abort(clientClosed(outer?.reason));
   };
-  const timer = startTimer(leftMs, () => {
-    expire(timeoutMs ?? Infinity);
-  });
+  let timer: NodeJS.Timeout | undefined;
+  let endsAt = Infinity;
+  let isStarted = false;
+  const start = () => {
+    if (isStarted) return;
+    isStarted = true;
+    endsAt = performance.now() + (leftMs ?? Infinity);
+    timer = startTimer(leftMs, () => {
+      expire(timeoutMs ?? Infinity);
+    });
+  };
+  if (!startsLater) start();
   if (outer?.aborted === true) leave();
   else outer?.addEventListener('abort', leave, { once: true });
 
   return {
     signal: controller.signal,
-    endsAt: performance.now() + (leftMs ?? Infinity),
+    get endsAt() {
+      return endsAt;
+    },
     elapsed,
+    start,
     setWaitReason(condition) {
       unmet = condition;
     },

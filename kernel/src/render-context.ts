@@ -3,7 +3,7 @@ import type { TargetResponse } from './browser/page/contract.js';
 import type { BaseRenderContext, ContextKey, Lane, PipelineContext, Progress, RenderContext, Visit } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
-import { renavigate } from './navigate.js';
+import { navigateToTarget, renavigate } from './navigate.js';
 import type { RenderPlan } from './render-plan.js';
 
 export interface BaseContextParts {
@@ -31,7 +31,7 @@ export function createValues(outer?: Pick<BaseRenderContext, 'get'>): Pick<BaseR
 
 export interface ContextParts {
   readonly base: BaseRenderContext;
-  readonly lease: Pick<BrowserLease, 'page' | 'intercept' | 'egress' | 'acceptDownloads'>;
+  readonly lease: Pick<BrowserLease, 'page' | 'show' | 'intercept' | 'egress' | 'acceptDownloads'>;
   readonly deadline: Deadline;
   readonly tabIndex?: number;
   readonly visit?: Visit;
@@ -47,12 +47,21 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
   let response: TargetResponse | undefined;
   const released = createFlag();
   const readied = createFlag();
+  const led = createFlag();
+  let shown = lease.page;
   const context: RenderContext = {
     ...base,
-    page: lease.page,
+    get page() {
+      return shown;
+    },
+    get led() {
+      return led.isUp;
+    },
     intercept: lease.intercept,
     egress: lease.egress,
-    deadlineAt: deadline.endsAt,
+    get deadlineAt() {
+      return deadline.endsAt;
+    },
     get response() {
       return response;
     },
@@ -60,7 +69,12 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     progress: (progress) => onProgress?.(progress),
     acceptDownloads: () => lease.acceptDownloads(),
     ready: readied.raise,
+    open: () => navigateToTarget(owned),
     renavigate: () => renavigate(owned),
+    show(page) {
+      shown = page;
+      lease.show(page);
+    },
     setResponseHeader(name, value) {
       headers[name] = value;
     },
@@ -73,6 +87,7 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     headers,
     released: released.raised,
     readied: readied.raised,
+    navigatedByPlugin: led.raise,
     get isReady() {
       return readied.isUp;
     },
