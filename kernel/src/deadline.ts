@@ -60,44 +60,31 @@ export interface DeadlineOptions {
 export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
   const controller = new AbortController();
   const elapsed: Partial<Record<Phase, number>> = {};
-  let phase: Phase = 'open';
-  let unmet: string | undefined;
-  let lifted = false;
-  const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
+  let [phase, unmet, lifted]: [Phase, string | undefined, boolean] = ['open', undefined, false];
   const expire = (limitMs: number) => {
     controller.abort(timeoutError({ limitMs, phase, unmet }));
   };
   const leave = () => {
     controller.abort(clientClosed(outer?.reason));
   };
-  let timer: NodeJS.Timeout | undefined;
-  let endsAt = Infinity;
-  let isStarted = false;
-  const start = () => {
-    if (isStarted) return;
-    isStarted = true;
-    endsAt = performance.now() + (leftMs ?? Infinity);
-    timer = startTimer(leftMs, () => {
-      expire(timeoutMs ?? Infinity);
-    });
-  };
-  if (!startsLater) start();
+  const whole = createTimeout({ timeoutMs, spentMs }, expire);
+  if (!startsLater) whole.start();
   if (outer?.aborted === true) leave();
   else outer?.addEventListener('abort', leave, { once: true });
 
   return {
     signal: controller.signal,
     get endsAt() {
-      return endsAt;
+      return whole.endsAt;
     },
     elapsed,
-    start,
+    start: whole.start,
     setWaitReason(condition) {
       unmet = condition;
     },
     lift() {
       lifted = true;
-      clearTimeout(timer);
+      whole.clear();
     },
     streaming: () => ([phase, unmet] = ['encode', 'the output to be read to its end']),
     async run(next, work) {
@@ -114,8 +101,30 @@ export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, si
       }
     },
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      whole.clear();
       outer?.removeEventListener('abort', leave);
+    },
+  };
+}
+
+/** The timeout of everything, from its start. */
+function createTimeout({ timeoutMs, spentMs }: { timeoutMs: number | null; spentMs: number }, expire: (limitMs: number) => void) {
+  const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
+  let timer: NodeJS.Timeout | undefined;
+  let endsAt: number | undefined;
+  return {
+    get endsAt() {
+      return endsAt ?? Infinity;
+    },
+    start() {
+      if (endsAt !== undefined) return;
+      endsAt = performance.now() + (leftMs ?? Infinity);
+      timer = startTimer(leftMs, () => {
+        expire(timeoutMs ?? Infinity);
+      });
+    },
+    clear() {
+      clearTimeout(timer);
     },
   };
 }

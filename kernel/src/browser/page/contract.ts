@@ -65,8 +65,9 @@ export interface Dialog {
   readonly type: 'alert' | 'confirm' | 'prompt';
   readonly message: string;
   readonly defaultPrompt: string;
-  /** Never rejects: the dialog may be gone. `text`: of a prompt. */
-  answer(accept: boolean, text?: string): Promise<void>;
+  /** `promptText`: of a prompt. Like `dismiss`, never rejects: the dialog may be gone with its page. */
+  accept(promptText?: string): Promise<void>;
+  dismiss(): Promise<void>;
 }
 
 /** The page that a render captures: small on purpose, with `send` for everything else. */

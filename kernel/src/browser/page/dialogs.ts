@@ -15,13 +15,20 @@ export function createDialogs(): Dialogs {
     configure(target) {
       if (target.kind !== 'page') return [];
       target.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
-        const answer = async (accept: boolean, text?: string): Promise<void> => {
-          const promptText = text === undefined ? {} : { promptText: text };
-          // It may have been closed with its page.
-          await target.send('Page.handleJavaScriptDialog', { accept, ...promptText }).catch(() => undefined);
+        const answer = async (params: { readonly accept: boolean; readonly promptText?: string }): Promise<void> => {
+          await target.send('Page.handleJavaScriptDialog', params).catch(() => undefined);
         };
-        if (type === 'beforeunload' || listeners.size === 0) void answer(type === 'beforeunload');
-        else for (const listener of listeners) listener({ target, type, message, defaultPrompt, answer });
+        if (type === 'beforeunload') {
+          void answer({ accept: true });
+          return;
+        }
+        const dialog: Dialog = {
+          ...{ target, type, message, defaultPrompt },
+          accept: (promptText) => answer({ accept: true, ...(promptText === undefined ? {} : { promptText }) }),
+          dismiss: () => answer({ accept: false }),
+        };
+        if (listeners.size === 0) void dialog.dismiss();
+        for (const listener of listeners) listener(dialog);
       });
       return [];
     },

@@ -58,8 +58,7 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
       return milestones.ended;
     },
     begin() {
-      const own = withResolvers<Frame>();
-      navigating = own;
+      const own = (navigating = withResolvers<Frame>());
       milestones.restart();
       if (milestones.ended) own.reject(milestones.ended);
       return {
@@ -73,15 +72,8 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
     lose(reason) {
       if (!navigating && !milestones.parsed) milestones.lose(reason);
     },
-    joinLate() {
-      const begun = milestones.documents;
-      void readState(session).then((state) => {
-        if (milestones.documents !== begun || state === undefined) return;
-        if (state !== 'loading') reach('DOMContentLoaded');
-        if (state === 'complete') reach('load');
-      });
-    },
-    end(reason) {
+    joinLate: () => void joinLate(session, milestones),
+    end: (reason) => {
       navigating?.reject(reason);
       milestones.end(reason);
     },
@@ -116,6 +108,15 @@ function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state:
       if (state === 'complete' && awaited === stopped) STATES.forEach(reach);
     });
   });
+}
+
+/** Reaches the states that a document had before. */
+async function joinLate(session: ProtocolSession, milestones: ReturnType<typeof createMilestones>): Promise<void> {
+  const { documents } = milestones;
+  const state = await readState(session);
+  if (milestones.documents !== documents || state === undefined) return;
+  if (state !== 'loading') milestones.reach('DOMContentLoaded');
+  if (state === 'complete') milestones.reach('load');
 }
 
 /** Undefined if the page does not respond. */

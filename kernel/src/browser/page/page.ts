@@ -1,7 +1,7 @@
 import { PlatenError } from '../../errors.js';
 import type { EgressEntry } from '../../egress/connection-log.js';
 import type { Lifecycle, Page, Rect, ScreenshotOptions } from './contract.js';
-import type { ProtocolSession, TargetSession } from '../protocol/contract.js';
+import type { ProtocolSession, TargetSession, TargetTree } from '../protocol/contract.js';
 import type { ProfileControl } from '../emulation/device-profile.js';
 import type { Dialogs } from './dialogs.js';
 import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
@@ -40,7 +40,12 @@ export function createPages(parts: PageParts): Pages {
     pageOf(target) {
       const known = byTarget.get(target);
       if (known !== undefined) return known;
-      const { page, oneDocument } = createPage(target, parts, pages);
+      const lifecycle = createLifecycle(target, target.targetId);
+      if (!target.primary) {
+        lifecycle.joinLate();
+        enableNetwork(target).catch(() => undefined);
+      }
+      const { page, oneDocument } = createPage({ ...parts, target, lifecycle }, pages);
       byTarget.set(target, page);
       guards.set(page, oneDocument);
       return page;
@@ -54,23 +59,24 @@ export function createPages(parts: PageParts): Pages {
   return pages;
 }
 
+interface OnePageParts extends PageParts {
+  readonly target: TargetSession;
+  readonly lifecycle: OwnedLifecycle;
+}
+
 function createPage(
-  target: TargetSession,
-  { tree, dialogs, profile, entries }: PageParts,
+  { target, lifecycle, tree, dialogs, profile, entries }: OnePageParts,
   { pageOf }: Pages,
 ): { readonly page: Page; readonly oneDocument: OneDocument } {
   // The frame of a page has the id of its target, across all navigations.
   const mainFrameId = target.targetId;
-  const lifecycle = createLifecycle(target, mainFrameId);
-  if (!target.primary) {
-    lifecycle.joinLate();
-    enableNetwork(target).catch(() => undefined);
-  }
   const oneDocument = createOneDocument(target, lifecycle, mainFrameId);
   const asked: TargetSession = { ...target, send: oneDocument.send };
   const world = createIsolatedWorld(asked, mainFrameId);
-  const settled = () => tree.settled();
-  const navigation = createPageNavigation({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
+  const navigation = createPageNavigation({
+    ...{ session: target, frameId: mainFrameId, lifecycle, entries },
+    settled: () => tree.settled(),
+  });
   lifecycle.onCommit(() => {
     world.reset();
   });
@@ -80,14 +86,7 @@ function createPage(
 
   const page: Page = {
     ...asked,
-    targets: {
-      configure: (initializer) => {
-        tree.configure(initializer);
-      },
-      get all() {
-        return tree.all;
-      },
-    },
+    targets: toTargets(tree),
     lifecycle: toContract(lifecycle),
     mainFrameId,
     get profile() {
@@ -107,6 +106,18 @@ function createPage(
     nativeScaleFactor: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
   };
   return { page, oneDocument };
+}
+
+/** The plugins' view of the targets. */
+function toTargets(tree: OwnedTargetTree): TargetTree {
+  return {
+    configure: (initializer) => {
+      tree.configure(initializer);
+    },
+    get all() {
+      return tree.all;
+    },
+  };
 }
 
 /** The plugins' view of the page. */
