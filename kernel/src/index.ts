@@ -54,6 +54,7 @@ export { coalesceRuns } from './coalesce-runs.js';
 export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';
 export { isStalePartial, partialPath } from './partial-file.js';
 export { isExecutable } from './is-executable.js';
+export { matchesGlob } from './match-glob.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';

@@ -1,4 +1,4 @@
-import { readUrl } from '@platen/kernel';
+import { matchesGlob, readUrl } from '@platen/kernel';
 import { getDomain } from 'tldts';
 
 export interface ScopeOptions {
@@ -24,7 +24,7 @@ export function createScope({ seed, allow, deny }: ScopeOptions): Scope {
       if (staysInScope && siteOf(url) !== home) return undefined;
       url.hash = '';
       [url.username, url.password] = ['', ''];
-      const isDenied = deny.some((glob) => matches(glob, url.href)) && !allow.some((glob) => matches(glob, url.href));
+      const isDenied = deny.some((glob) => matchesGlob(glob, url.href)) && !allow.some((glob) => matchesGlob(glob, url.href));
       return isDenied ? undefined : url.href;
     },
   };
@@ -32,19 +32,4 @@ export function createScope({ seed, allow, deny }: ScopeOptions): Scope {
 
 function siteOf({ hostname }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
-}
-
-/** Whether a glob matches the whole text: `*` matches any characters, all others match themselves. In linear time, unlike an expression. */
-function matches(glob: string, text: string): boolean {
-  const [head = '', ...rest] = glob.split('*');
-  const tail = rest.pop();
-  if (tail === undefined) return text === glob;
-  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
-  let at = head.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at <= text.length - tail.length;
 }

@@ -1,0 +1,70 @@
+import { matchesGlob } from '@platen/kernel';
+import type { ElementFacts } from '@platen/lib-actor';
+import type { NavigateParams } from './params.js';
+import { createCredentialScope, type UrlScope } from './url-scope.js';
+
+/** A credential of the operator, with the globs of its origins. */
+export interface StartupCredential {
+  readonly name: string;
+  readonly value: string;
+  readonly origins: readonly string[];
+}
+
+export interface Credentials {
+  /** Names of those that may be filled in on a page with this URL. */
+  namesFor(url: string): readonly string[];
+  readonly values: readonly string[];
+  /**
+   * The value to fill in.
+   * @throws CredentialRefusal if the name is unknown, or the credential does not belong into the element
+   */
+  resolve(name: string, element: ElementFacts): string;
+}
+
+/** The message is a clause for the model, and names no value. */
+export class CredentialRefusal extends Error {
+  override readonly name = 'CredentialRefusal';
+}
+
+interface Credential {
+  readonly value: string;
+  readonly scope: UrlScope;
+}
+
+const TEXT_TYPES: ReadonlySet<string | undefined> = new Set([undefined, '', 'text', 'email', 'tel', 'number', 'password', 'search', 'url']);
+const PASSWORD_FIELD = /\b(?:current-password|new-password|one-time-code)\b/i;
+const PASSWORD_NAME = /pass|pwd|kennwort|secret|\bpin\b/i;
+
+/** The credentials of a render: those of the operator, and over them those of the request. */
+export function createCredentials(params: NavigateParams, startup: readonly StartupCredential[]): Credentials {
+  const { navigator_credential: given = {}, navigator_credential_origin: origins = {} } = params;
+  // A string by the schema of the kernel.
+  const url = String((params as { readonly url?: unknown }).url);
+  const all = new Map<string, Credential>();
+  for (const { name, value, origins: globs } of startup) all.set(name, { value, scope: createCredentialScope(url, globs) });
+  for (const [name, value] of Object.entries(given)) {
+    const selected = Object.entries(origins).filter(([pattern]) => matchesGlob(pattern, name));
+    const globs = selected.length === 0 ? undefined : selected.flatMap(([, list]) => list);
+    all.set(name, { value, scope: createCredentialScope(url, globs) });
+  }
+  return {
+    namesFor: (pageUrl) => [...all].flatMap(([name, { scope }]) => (scope.allows(pageUrl) ? [name] : [])),
+    values: [...all.values()].map(({ value }) => value),
+    resolve(name, element) {
+      const credential = all.get(name);
+      if (credential === undefined) throw new CredentialRefusal(`there is no credential "${name}"; there are: ${[...all.keys()].join(', ')}`);
+      const reason = refusalOf(name, credential, element);
+      if (reason !== undefined) throw new CredentialRefusal(`the credential "${name}" ${reason}`);
+      return credential.value;
+    },
+  };
+}
+
+function refusalOf(name: string, { scope }: Credential, { tag, inputType, autocomplete = '', frameUrls, formAction }: ElementFacts) {
+  if (!frameUrls.every((url) => scope.allows(url))) return 'may not be filled in on this site, or in a frame of it';
+  if (formAction !== undefined && !scope.allows(formAction)) return 'may not be filled in: the form would send it to another site';
+  const isTextField = tag === 'textarea' || (tag === 'input' && TEXT_TYPES.has(inputType));
+  if (!isTextField) return 'belongs into a text field';
+  const isPasswordField = inputType === 'password' || PASSWORD_FIELD.test(autocomplete);
+  return PASSWORD_NAME.test(name) && !isPasswordField ? 'belongs into a password field' : undefined;
+}

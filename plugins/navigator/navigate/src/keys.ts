@@ -1,0 +1,63 @@
+import { contextKey } from '@platen/kernel';
+import type { Actor, Performed } from '@platen/lib-actor';
+import type { RefTable } from '@platen/lib-view';
+import type { ModelAction } from './answer.js';
+
+export type { ModelAction } from './answer.js';
+
+/** An action of the navigator that is about to be carried out. Values of credentials are in none of its members. */
+export interface ActionEvent {
+  /** From 1. */
+  readonly step: number;
+  /** As the model gave it: credentials and data by name. */
+  readonly action: ModelAction;
+  readonly actor: Actor;
+  readonly refs: RefTable;
+}
+
+/** An action that was carried out, or that failed. */
+export interface ActionOutcome extends ActionEvent {
+  readonly performed: Performed | undefined;
+  /** Why it failed, as a clause. */
+  readonly failure: string | undefined;
+}
+
+/** Observes a navigation. Errors of an observer do not end it. */
+export interface NavigationObserver {
+  /** The elements of the action exist, and have not changed. */
+  before?(event: ActionEvent): Promise<void> | void;
+  after?(outcome: ActionOutcome): Promise<void> | void;
+}
+
+/** What a navigation needs, and what it has reached. */
+export interface Navigation {
+  /** Add observers in `beforeNavigate`. */
+  readonly observers: NavigationObserver[];
+  /** The text without the values of credentials, in each form in which they may be written. */
+  redact(text: string): string;
+  /** Names and values of the data that the model sees. */
+  readonly data: ReadonlyMap<string, string>;
+  /** How the goal is recognized, if the request says. */
+  readonly goal: string | undefined;
+  /** Set once the navigation is over. */
+  report: NavigationReport | undefined;
+}
+
+export interface NavigationReport {
+  readonly status: 'reached' | 'failed' | 'max_steps' | 'stalled';
+  /** What the navigator said in the end. */
+  readonly answer: string;
+  readonly steps: number;
+  readonly url: string;
+  /** One line for each action and its outcome. */
+  readonly history: readonly string[];
+}
+
+/** Of a render with `navigate`. */
+export const navigationKey = contextKey<Navigation>('navigation');
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    goal: NavigationReport;
+  }
+}

@@ -1,0 +1,61 @@
+import { invalidParameter, type PluginApi } from '@platen/kernel';
+import { type Model, modelsOf, registryOf } from '@platen/lib-models';
+import type { NavigateFlags, NavigateParams } from './params.js';
+
+type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
+
+/** The models of a navigation. */
+export interface Navigators {
+  /** Acts. */
+  readonly first: Model;
+  /** Can be escalated to, in this order. */
+  readonly others: readonly Model[];
+  /** Writes the texts that the others ask for. */
+  readonly writer: Model | undefined;
+}
+
+const KEY = 'navigator_type';
+const FLAG = 'navigator-type';
+const FORMATTER_KEY = 'llm_format_model';
+const FORMATTER_FLAG = 'llm-format-model';
+
+/** The startup navigators of each kernel, by the object that the kernel passes to its plugins. */
+const startup = new WeakMap<Api['outbound'], readonly Model[]>();
+
+/** @throws PlatenError `boot_invalid_flag` */
+export function openStartupNavigators(api: Api): void {
+  const { [FLAG]: connections = [] } = api.options;
+  const models = modelsOf(api);
+  startup.set(
+    api.outbound,
+    connections.map((connection) => models.open(connection, { source: 'startup', name: FLAG })),
+  );
+}
+
+/**
+ * The navigators that a request names, or else those of the server; a formatter model with `escalate=true` joins them.
+ * @throws PlatenError `invalid_parameters` that names the parameter
+ */
+export function chooseNavigators(api: Api, params: NavigateParams): Navigators {
+  const models = modelsOf(api);
+  const given = params.navigator_type?.map((connection) => models.open(connection, { source: 'request', name: KEY }));
+  const chosen = given ?? startup.get(api.outbound) ?? [];
+  const [first, ...rest] = chosen;
+  if (first === undefined) {
+    throw invalidParameter(KEY, `"navigate" requires "${KEY}", because the server was started without --${FLAG}`);
+  }
+  const formatter = formatterOf(api, params);
+  const others = rest.filter(({ escalate }) => escalate !== false);
+  return {
+    first,
+    others: formatter?.escalate === true ? [...others, formatter] : others,
+    writer: chosen.find(({ writer }) => writer),
+  };
+}
+
+/** The formatter belongs to another plugin, whose parameter and flag are part of the interface. */
+function formatterOf(api: Api, params: NavigateParams): Model | undefined {
+  const connection: unknown = Reflect.get(params, FORMATTER_KEY);
+  if (typeof connection === 'string') return modelsOf(api).open(connection, { source: 'request', name: FORMATTER_KEY });
+  return registryOf(api).startup.find(({ flag }) => flag === FORMATTER_FLAG)?.model;
+}

@@ -1,0 +1,99 @@
+import { invalidParameter, isPlatenError, type Outbound, OutboundError } from '@platen/kernel';
+import type { NavigateParams } from './params.js';
+
+/** A file that the navigator may attach. */
+export interface GivenFile {
+  readonly name: string;
+  /** Media type. */
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const FETCH_MS = 30_000;
+const MAX_DEPTH = 20;
+
+/**
+ * The named values of `navigator_data_json` and, over them, of `navigator_data`. Fetches the items that are URLs.
+ * @throws PlatenError `invalid_parameters` that names the item
+ */
+export async function readData(
+  { navigator_data_json: items = [], navigator_data: given = {} }: NavigateParams,
+  { outbound, signal }: { readonly outbound: Pick<Outbound, 'fetch'>; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, string>> {
+  const data = new Map<string, string>();
+  for (const [index, item] of items.entries()) {
+    const value = typeof item === 'string' ? await fetchItem(item, index, { outbound, signal }) : item;
+    if (!isRecord(value)) throw refuse(index, 'is not a JSON object');
+    apply(data, value, { prefix: '', depth: 0 });
+  }
+  for (const [name, value] of Object.entries(given)) data.set(name, value);
+  return data;
+}
+
+async function fetchItem(
+  url: string,
+  index: number,
+  { outbound, signal }: { readonly outbound: Pick<Outbound, 'fetch'>; readonly signal: AbortSignal },
+): Promise<unknown> {
+  let answer;
+  try {
+    answer = await outbound.fetch(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_MS, signal, headers: { accept: 'application/json' } });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isPlatenError(error)) throw error;
+    throw refuse(index, `could not be fetched: ${error instanceof OutboundError ? error.message : 'the request failed'}`);
+  }
+  if (answer.status !== 200) throw refuse(index, `was answered with status ${String(answer.status)}`);
+  try {
+    return JSON.parse(answer.body.toString('utf8'));
+  } catch {
+    throw refuse(index, 'is not JSON');
+  }
+}
+
+function refuse(index: number, what: string): Error {
+  const key = 'navigator_data_json';
+  return invalidParameter(key, `"${key}[${String(index)}]" ${what}`);
+}
+
+/** Nested names are joined with dots; null removes a name, and everything below it. */
+function apply(data: Map<string, string>, value: Readonly<Record<string, unknown>>, at: { readonly prefix: string; readonly depth: number }) {
+  for (const [key, inner] of Object.entries(value)) {
+    const name = `${at.prefix}${key}`;
+    if (inner === null) remove(data, name);
+    else if (typeof inner === 'object' && at.depth < MAX_DEPTH) {
+      // A list has its indexes as names.
+      apply(data, inner as Readonly<Record<string, unknown>>, { prefix: `${name}.`, depth: at.depth + 1 });
+    } else {
+      remove(data, name);
+      data.set(name, typeof inner === 'string' ? inner : JSON.stringify(inner));
+    }
+  }
+}
+
+function remove(data: Map<string, string>, name: string): void {
+  for (const key of [...data.keys()]) if (key === name || key.startsWith(`${name}.`)) data.delete(key);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const DATA_URL = /^data:([^,;]*)((?:;[^,;]+)*),(.*)$/s;
+const FILE_NAME = /^[^/\\\p{Cc}]{1,255}$/u;
+
+/**
+ * The files of `navigator_file`.
+ * @throws Error whose message names the file
+ */
+export function readFiles({ navigator_file: files = {} }: NavigateParams): readonly GivenFile[] {
+  return Object.entries(files).map(([name, url]) => {
+    if (!FILE_NAME.test(name)) throw new Error(`"navigator_file" has an invalid file name: ${JSON.stringify(name.slice(0, 100))}`);
+    const [, type = '', options = '', text = ''] = DATA_URL.exec(url) ?? [];
+    if (!/;base64$/i.test(options) || !/^[A-Za-z\d+/\s]*={0,2}\s*$/.test(text)) {
+      throw new Error(`"navigator_file" must have base64 data: URLs: that of "${name}" is not one`);
+    }
+    return { name, type: type === '' ? 'application/octet-stream' : type, data: Buffer.from(text, 'base64') };
+  });
+}
