@@ -23,24 +23,27 @@ export interface NodeFacts {
   readonly origin: string;
   /** False if the lines below say the same. */
   readonly isNamed: boolean;
+  /** Applied to every text. */
+  readonly redact: (text: string) => string;
 }
 
 /** One line: `role "name" [ref=e1] [state] attribute="value"`. */
-export function describeNode(node: TreeNode, { ref, origin, isNamed }: NodeFacts): string {
+export function describeNode(node: TreeNode, { ref, origin, isNamed, redact }: NodeFacts): string {
   const { role, name, cursor, attrs, value } = node;
+  const quote = (text: string) => `"${cut(redactLine(text, redact), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
   const isPlain = role === 'generic' || role === 'none' || role === '';
   const parts = [isPlain && cursor !== undefined ? cursor : (NAMES[role] ?? role)];
   if (isNamed && oneLine(name) !== '') parts.push(quote(name));
   if (ref !== undefined) parts.push(`[ref=${ref}]`);
   for (const state of statesOf(node)) parts.push(`[${state}]`);
-  const url = role === 'link' || role === 'Iframe' ? urlOf(node, origin) : undefined;
+  const url = role === 'link' || role === 'Iframe' ? urlOf(node, { origin, redact }) : undefined;
   if (url !== undefined) parts.push(`url=${url}`);
   const shown = isField(node) && value !== undefined ? oneLine(String(value)) : '';
   if (shown !== '' && shown !== oneLine(name)) parts.push(`value=${quote(shown)}`);
   if (attrs.placeholder !== undefined && oneLine(attrs.placeholder) !== oneLine(name))
     parts.push(`placeholder=${quote(attrs.placeholder)}`);
   const options = closedOptions(node);
-  if (options.length > 0) parts.push(`options=${describeOptions(options)}`);
+  if (options.length > 0) parts.push(`options=${describeOptions(options, quote)}`);
   return parts.join(' ');
 }
 
@@ -48,9 +51,9 @@ function isField({ role }: TreeNode): boolean {
   return !['link', 'heading', 'button', 'StaticText', 'image', 'listitem'].includes(role);
 }
 
-function urlOf({ url }: TreeNode, origin: string): string | undefined {
+function urlOf({ url }: TreeNode, { origin, redact }: Pick<NodeFacts, 'origin' | 'redact'>): string | undefined {
   if (url === undefined || /^javascript:/i.test(url)) return undefined;
-  const shown = withoutUserinfo(url);
+  const shown = redact(withoutUserinfo(url));
   return shortenUrl(shown.startsWith(`${origin}/`) ? shown.slice(origin.length) : shown);
 }
 
@@ -85,14 +88,10 @@ function closedOptions(node: TreeNode): readonly TreeNode[] {
   return visit(node);
 }
 
-function describeOptions(options: readonly TreeNode[]): string {
+function describeOptions(options: readonly TreeNode[], quote: (text: string) => string): string {
   const shown = options.slice(0, MAX_OPTIONS).map(({ name }) => quote(name));
   const more = options.length - shown.length;
   return `[${shown.join(', ')}${more > 0 ? `, … ${String(more)} more` : ''}]`;
-}
-
-function quote(text: string): string {
-  return `"${cut(oneLine(text), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
 }
 
 function cut(text: string, length: number): string {
@@ -102,4 +101,10 @@ function cut(text: string, length: number): string {
 /** Each run of white space and control characters becomes one space. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** On one line, redacted as the page writes the text, or else as the line does. */
+export function redactLine(text: string, redact: (text: string) => string): string {
+  const redacted = redact(text);
+  return redacted === text ? redact(oneLine(text)) : oneLine(redacted);
 }

@@ -15,13 +15,22 @@ const COLORS: readonly Color[] = [
   [15, 118, 110],
 ];
 const WHITE: Color = [255, 255, 255];
+const BLACK: Color = [0, 0, 0];
 const BORDER = 2;
+/** Pixels around a mask: letters may overhang their box. */
+const MASK_MARGIN = 2;
 const PADDING = 2;
 const QUALITY = 80;
 /** A larger box frames the page rather than an element. */
 const MAX_SHARE = 0.6;
 
 type Color = readonly [red: number, green: number, blue: number];
+
+export interface LabelOptions {
+  readonly signal: AbortSignal;
+  /** `Snapshot.masks`: painted over, below the labels. */
+  readonly masks?: readonly Rect[];
+}
 
 /**
  * The screenshot of a view with a box and a tag for each ref, as a JPEG; undefined if the view has no screenshot. The page itself is not
@@ -30,10 +39,11 @@ type Color = readonly [red: number, green: number, blue: number];
 export async function drawLabels(
   { screenshot, viewport }: Pick<ViewCapture, 'screenshot' | 'viewport'>,
   boxes: readonly RefBox[],
-  signal: AbortSignal,
+  { signal, masks = [] }: LabelOptions,
 ): Promise<Buffer | undefined> {
-  if (screenshot === undefined || boxes.length === 0) return screenshot?.data;
+  if (screenshot === undefined || boxes.length + masks.length === 0) return screenshot?.data;
   const pixels = await decodeRaster(screenshot.data, { signal });
+  for (const mask of masks) fill(pixels, grow(toPixels(mask, { viewport, scale: screenshot.scale, pixels }), MASK_MARGIN), BLACK);
   const shown = boxes
     .map(({ ref, bounds }) => ({ ref, box: toPixels(bounds, { viewport, scale: screenshot.scale, pixels }) }))
     .filter(({ box }) => box.width > 0 && box.height > 0 && box.width * box.height <= MAX_SHARE * pixels.width * pixels.height);
@@ -60,6 +70,10 @@ function toPixels(
   const right = Math.min(pixels.width, Math.round((x + width - viewport.x) * scale));
   const bottom = Math.min(pixels.height, Math.round((y + height - viewport.y) * scale));
   return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function grow({ x, y, width, height }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
 function drawBorder(pixels: RasterPixels, { x, y, width, height }: Rect, color: Color): void {

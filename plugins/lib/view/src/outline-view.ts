@@ -1,5 +1,6 @@
 import type { Rect } from '@platen/kernel';
-import { isInteractive, runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
+import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
+import { createElementReader, isActionable, isOmitted } from './actionable.js';
 import type { ViewCapture } from './capture-view.js';
 import { describeNode, oneLine } from './describe-node.js';
 
@@ -32,28 +33,32 @@ const NAMED_BY_CONTENT: ReadonlySet<string> = new Set(['row', 'listitem']);
 /** One thing with its lines: it is not split at the edge of the viewport, up to a number of lines. */
 const ITEMS: ReadonlySet<string> = new Set(['article', 'listitem', 'row']);
 const MAX_ITEM = 20;
-/** Text of one or two pixels is not meant for readers. */
-const SMALLEST_TEXT = 3;
+
+/** How a snapshot treats the page's texts and links. */
+export interface Policy {
+  readonly redact: (text: string) => string;
+  readonly allowsUrl: (url: string) => boolean;
+}
 
 interface Around {
   /** The name of the element that the text belongs to; it repeats the text. */
   readonly said: string;
   readonly place: Place;
   readonly isLabel: boolean;
+  /** In a link that may not be chosen. */
+  readonly isRefused: boolean;
 }
 
 /** The visible elements of a page in document order, without those that add nothing. */
-export async function outlineView({ tree, viewport, refs }: ViewCapture): Promise<readonly Line[]> {
-  const targets = new Map(tree.frames.map(({ frameId, targetId }) => [frameId, targetId]));
+export async function outlineView({ tree, viewport, refs }: ViewCapture, { redact, allowsUrl }: Policy): Promise<readonly Line[]> {
+  const elementOf = createElementReader(tree);
   const origin = originOf(tree.url);
   const controls = new Set<string>();
   collectControls(tree.root, controls);
 
   const refOf = (node: TreeNode): string | undefined => {
-    const { frameId, backendDOMNodeId } = node;
-    const targetId = targets.get(frameId);
-    if (!isActionable(node) || backendDOMNodeId === undefined || targetId === undefined) return undefined;
-    return refs.refOf({ targetId, frameId, backendDOMNodeId });
+    const element = elementOf(node);
+    return element === undefined ? undefined : refs.refOf(element, element);
   };
   function* visitAll(nodes: readonly TreeNode[], around: Around): Generator<void, readonly Line[]> {
     const lines: Line[] = [];
@@ -67,32 +72,26 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture): Promis
     const isSaid = around.said.includes(name) || (around.isLabel && controls.has(name));
     const place = node.bounds === null ? around.place : placeOf(node.bounds, viewport);
     const line = { depth: 0, place, ref: undefined, bounds: node.bounds, name, isText: node.role === 'StaticText' };
-    if (line.isText) {
-      return isSaid ? [] : [{ ...line, text: describeNode(node, { ref: undefined, origin, isNamed: true }) }];
-    }
-    const ref = refOf(node);
-    const said = ref === undefined ? around.said : `${name} ${toKey(String(node.value ?? ''))}`;
-    const below = yield* visitAll(node.children, { said, place, isLabel: around.isLabel || node.role === 'LabelText' });
-    if (ref === undefined && !isShown(node, { lines: below.length, isSaid })) return below;
+    const facts = { ref: undefined, origin, isNamed: true, redact };
+    if (line.isText) return isSaid ? [] : [{ ...line, text: describeNode(node, facts) }];
+    const isLinkRefused = node.role === 'link' && node.url !== undefined && !allowsUrl(node.url);
+    const isRefused = around.isRefused || isLinkRefused;
+    const ref = isRefused ? undefined : refOf(node);
+    const said = ref === undefined && !isLinkRefused ? around.said : `${name} ${toKey(String(node.value ?? ''))}`;
+    const isLabel = around.isLabel || node.role === 'LabelText';
+    const below = yield* visitAll(node.children, { said, place, isLabel, isRefused });
+    if (isLinkRefused && (name === '' || isSaid)) return below;
+    if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, isSaid })) return below;
     const inner = below.filter((one) => !one.isText || one.name !== name);
     const isRepeated = ref === undefined && inner.some((one) => one.name === name);
-    const text = describeNode(node, { ref, origin, isNamed: !isRepeated && !NAMED_BY_CONTENT.has(node.role) });
+    const isNamed = !isRepeated && !NAMED_BY_CONTENT.has(node.role);
+    const text = isLinkRefused ? describeNode({ ...node, role: 'StaticText' }, facts) : describeNode(node, { ...facts, ref, isNamed });
     const isInView = inner.some((one) => one.place === 'viewport');
     const isWhole = isInView && ITEMS.has(node.role) && inner.length <= MAX_ITEM;
     const moved = inner.map((one) => ({ ...one, depth: one.depth + 1, ...(isWhole ? { place: 'viewport' as const } : {}) }));
-    return [{ ...line, place: isInView ? 'viewport' : place, ref, text }, ...moved];
+    return [{ ...line, place: isInView ? 'viewport' : place, ref, isText: isLinkRefused, text }, ...moved];
   }
-  return runYielding(visitAll(tree.root.children, { said: '', place: 'viewport', isLabel: false }));
-}
-
-function isActionable({ role, cursor }: TreeNode): boolean {
-  return isInteractive(role) || cursor !== undefined;
-}
-
-/** The options of a closed list are part of its own line. */
-function isOmitted({ visible, role, bounds }: TreeNode): boolean {
-  if (!visible || role === 'ListMarker' || (role === 'option' && bounds === null)) return true;
-  return role === 'StaticText' && bounds !== null && bounds.height < SMALLEST_TEXT;
+  return runYielding(visitAll(tree.root.children, { said: '', place: 'viewport', isLabel: false, isRefused: false }));
 }
 
 /** Whether an element without a ref has a line. */
@@ -109,7 +108,8 @@ function collectControls(node: TreeNode, names: Set<string>): void {
   for (const child of node.children) collectControls(child, names);
 }
 
-function placeOf({ x, y, width, height }: Rect, viewport: Rect): Place {
+/** Where a box in CSS pixels of the document is. */
+export function placeOf({ x, y, width, height }: Rect, viewport: Rect): Place {
   if (y + height <= viewport.y) return 'above';
   if (y >= viewport.y + viewport.height || x >= viewport.x + viewport.width || x + width <= viewport.x) return 'below';
   return 'viewport';

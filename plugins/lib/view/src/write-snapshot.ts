@@ -1,6 +1,7 @@
-import type { Rect } from '@platen/kernel';
+import { type Rect, withoutUserinfo } from '@platen/kernel';
 import type { ViewCapture } from './capture-view.js';
-import { oneLine, shortenUrl } from './describe-node.js';
+import { redactLine, shortenUrl } from './describe-node.js';
+import { findMasks } from './find-masks.js';
 import { type Line, outlineView } from './outline-view.js';
 
 /** Characters of a token, as providers estimate. */
@@ -19,18 +20,29 @@ export interface Snapshot {
   readonly text: string;
   /** Elements with a ref in the text that are in the viewport. */
   readonly boxes: readonly RefBox[];
+  /** Boxes in the viewport of elements whose text `redact` changes, in CSS pixels of the document, also of those that the text omits. */
+  readonly masks: readonly Rect[];
 }
 
 export interface SnapshotOptions {
   /** Upper limit of the text, at four characters per token. */
   readonly maxTokens: number;
+  /** Replaces secrets in everything that is written: title, URLs (percent-encoded as they are), names, values, placeholders, options. */
+  readonly redact?: (text: string) => string;
+  /** False for the absolute URL of a link: its line is plain text without a ref or URL, so that a model cannot choose it. */
+  readonly allowsUrl?: (url: string) => boolean;
 }
 
 /** Writes a view as text: first the viewport, then the rest as far as the tokens suffice, then the number of elements that are not shown. */
-export async function writeSnapshot(view: ViewCapture, { maxTokens }: SnapshotOptions): Promise<Snapshot> {
-  const lines = await outlineView(view);
+export async function writeSnapshot(view: ViewCapture, { maxTokens, redact, allowsUrl = () => true }: SnapshotOptions): Promise<Snapshot> {
+  const written = await writeText(view, { maxTokens, redact: redact ?? ((text) => text), allowsUrl });
+  return { ...written, masks: redact === undefined ? [] : await findMasks(view, redact) };
+}
+
+async function writeText(view: ViewCapture, { maxTokens, ...policy }: Required<SnapshotOptions>): Promise<Omit<Snapshot, 'masks'>> {
+  const lines = await outlineView(view, policy);
   const { title, url } = view.tree;
-  const head = [`Page: ${oneLine(title)}`, `URL: ${shortenUrl(url)}`];
+  const head = [`Page: ${redactLine(title, policy.redact)}`, `URL: ${shortenUrl(policy.redact(withoutUserinfo(url)))}`];
   const inView = lines.filter(({ place }) => place === 'viewport');
   const outside = lines.filter(({ place }) => place !== 'viewport');
   const written = [...head];

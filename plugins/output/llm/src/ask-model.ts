@@ -19,7 +19,7 @@ async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): P
   const { type } = plan.output;
   const snapshot = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS });
   const labels = params.llm_no_screenshot_labels === true ? [] : snapshot.boxes;
-  const image = await drawLabels(view, labels, signal);
+  const image = await drawLabels(view, labels, { signal });
   const schema = readExpects(type, params.llm_format_expects);
   const prompt = writePrompt({ type, instructions: params.llm_format_prompt, snapshot: snapshot.text, image });
   context.setWaitReason(`the language model "${model.name}"`);

@@ -29,7 +29,7 @@ export function openViewProber(): ViewProber {
       });
       hooks.encode.for('probe').tapPromise('probe', async (capture, { signal }) => {
         const snapshot = await writeSnapshot(capture, { maxTokens: asked.maxTokens ?? 24_000 });
-        probed = { ...snapshot, view: capture, image: await drawLabels(capture, snapshot.boxes, signal) };
+        probed = { ...snapshot, view: capture, image: await drawLabels(capture, snapshot.boxes, { signal, masks: snapshot.masks }) };
         return { contentType: 'text/plain', extension: 'txt', body: Buffer.from(snapshot.text) };
       });
     },

@@ -1,10 +1,10 @@
-import { definePlugin, type Page } from '@platen/kernel';
-import { createTestKernel } from '@platen/kernel/testing';
+import type { Page } from '@platen/kernel';
 import { captureView, createRefTable, writeSnapshot } from '@platen/lib-view';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openViewProber, type ViewProber } from './view-prober.js';
 import { openViewSite } from './view-site.js';
+import { withPage } from './with-page.js';
 import type { Site } from '../../../helpers/site.js';
 
 let site: Site;
@@ -20,23 +20,6 @@ afterAll(async () => {
 
 /** Refs are counted on by the shared table. */
 const unnumbered = (text: string) => text.replaceAll(/\[ref=e\d+\]/g, '[ref]').replaceAll(String(site.port), 'PORT');
-
-/** What a function reads from a loaded page. */
-async function readPage(url: string, read: (page: Page) => Promise<string>): Promise<string> {
-  const reading = definePlugin({
-    name: 'reading',
-    captures: [{ kind: 'reading' }],
-    outputs: [{ type: 'reading', from: 'reading', contentType: 'text/plain', extension: 'txt' }],
-    apply({ hooks }) {
-      hooks.capture.for('reading').tapPromise('reading', ({ page }) => read(page));
-      hooks.encode
-        .for('reading')
-        .tap('reading', (text) => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from(String(text)) }));
-    },
-  });
-  await using host = createTestKernel({ plugins: [reading] });
-  return (await (await host.render({ url, output_type: 'reading' })).bytes()).toString();
-}
 
 describe('a snapshot', () => {
   it('has one line for each element that says something, with a closed shadow root and a frame of another site', async () => {
@@ -103,7 +86,7 @@ link "the end" [ref] url=/end
   });
 
   it('of a changed page has the same refs for the same elements, and new ones for new elements', async () => {
-    const text = await readPage('data:text/html,<button>a</button><button>b</button>', async (page) => {
+    const text = await withPage('data:text/html,<button>a</button><button>b</button>', async (page) => {
       const refs = createRefTable();
       const read = async () => (await writeSnapshot(await captureView(page, { refs, screenshot: false }), { maxTokens: 1_000 })).text;
       const first = await read();
@@ -172,7 +155,7 @@ describe('a screenshot', () => {
 
   it('is of the same moment as the tree', async () => {
     let shots = 0;
-    const text = await readPage('data:text/html,<button>before</button>', async (page) => {
+    const text = await withPage('data:text/html,<button>before</button>', async (page) => {
       // Changes the page between the first tree and its screenshot.
       const screenshot: Page['screenshot'] = async (options) => {
         if (++shots === 1) await page.evaluateInMainWorld(`document.querySelector('button').textContent = 'after'`);
