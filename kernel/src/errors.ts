@@ -107,6 +107,8 @@ export interface ErrorDetails {
   readonly retry_after?: number;
   readonly retryable?: boolean;
   readonly allow?: readonly string[];
+  /** What was done until the failure, such as the steps of a navigation. */
+  readonly report?: Readonly<Record<string, unknown>>;
   /** Reason as one of a few fixed words for metrics, such as `wrong_credential`. Not included in problem documents. */
   readonly reason?: string;
 }

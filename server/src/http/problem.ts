@@ -14,6 +14,7 @@ export interface Problem {
   readonly target?: PlatenError['details']['target'];
   readonly phase?: string;
   readonly unmet?: string;
+  readonly report?: PlatenError['details']['report'];
 }
 
 /** Seconds of `Retry-After` if the error sets none: a slot becomes free within a render, a browser or a new instance needs longer. */
@@ -31,7 +32,7 @@ export function toPlatenError(error: unknown): PlatenError {
 }
 
 export function toProblem(error: PlatenError, requestId: string): Problem {
-  const { errors, target, phase, unmet, retryable = isRetryable(error.code) } = error.details;
+  const { errors, target, phase, unmet, report, retryable = isRetryable(error.code) } = error.details;
   return {
     type: `urn:platen:problem:${error.code}`,
     title: ERRORS[error.code].title,
@@ -44,6 +45,7 @@ export function toProblem(error: PlatenError, requestId: string): Problem {
     ...(target === undefined ? {} : { target: { ...target, url: shorten(target.url) } }),
     ...(phase === undefined ? {} : { phase }),
     ...(unmet === undefined ? {} : { unmet }),
+    ...(report === undefined ? {} : { report }),
   };
 }
 

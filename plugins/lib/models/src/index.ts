@@ -18,3 +18,4 @@ export {
   type WireCall,
   type WireReply,
 } from './wire.js';
+export { reportUsage, type ModelUse } from './report-usage.js';

@@ -77,7 +77,10 @@ interface MemberTypes extends Record<Member, unknown> {
   readonly reason: string;
 }
 
-type ActionOf<K extends ActionKind> = { readonly kind: K; readonly why?: string } & Pick<MemberTypes, (typeof KINDS)[K]['required'][number]> &
+type ActionOf<K extends ActionKind> = { readonly kind: K; readonly why?: string } & Pick<
+  MemberTypes,
+  (typeof KINDS)[K]['required'][number]
+> &
   Partial<Pick<MemberTypes, (typeof KINDS)[K]['optional'][number]>>;
 
 /** An action as a model gives it. */
@@ -152,7 +155,9 @@ export function readActions(value: unknown): readonly ModelAction[] | string {
 export function describeAction(action: ModelAction): string {
   const { kind, why: _, ...members } = action;
   const shown = Object.values(members).filter((value) => value !== undefined && value !== null);
-  return [kind, ...shown.map((value) => (typeof value === 'string' && !/^e\d+$/.test(value) ? JSON.stringify(value) : format(value)))].join(' ');
+  return [kind, ...shown.map((value) => (typeof value === 'string' && !/^e\d+$/.test(value) ? JSON.stringify(value) : format(value)))].join(
+    ' ',
+  );
 }
 
 function format(value: unknown): string {

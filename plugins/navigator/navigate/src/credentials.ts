@@ -36,10 +36,8 @@ const PASSWORD_FIELD = /\b(?:current-password|new-password|one-time-code)\b/i;
 const PASSWORD_NAME = /pass|pwd|kennwort|secret|\bpin\b/i;
 
 /** The credentials of a render: those of the operator, and over them those of the request. */
-export function createCredentials(params: NavigateParams, startup: readonly StartupCredential[]): Credentials {
+export function createCredentials(url: string, params: NavigateParams, startup: readonly StartupCredential[]): Credentials {
   const { navigator_credential: given = {}, navigator_credential_origin: origins = {} } = params;
-  // A string by the schema of the kernel.
-  const url = String((params as { readonly url?: unknown }).url);
   const all = new Map<string, Credential>();
   for (const { name, value, origins: globs } of startup) all.set(name, { value, scope: createCredentialScope(url, globs) });
   for (const [name, value] of Object.entries(given)) {
@@ -52,7 +50,8 @@ export function createCredentials(params: NavigateParams, startup: readonly Star
     values: [...all.values()].map(({ value }) => value),
     resolve(name, element) {
       const credential = all.get(name);
-      if (credential === undefined) throw new CredentialRefusal(`there is no credential "${name}"; there are: ${[...all.keys()].join(', ')}`);
+      if (credential === undefined)
+        throw new CredentialRefusal(`there is no credential "${name}"; there are: ${[...all.keys()].join(', ')}`);
       const reason = refusalOf(name, credential, element);
       if (reason !== undefined) throw new CredentialRefusal(`the credential "${name}" ${reason}`);
       return credential.value;

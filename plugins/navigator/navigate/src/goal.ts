@@ -16,7 +16,8 @@ export function readGoal(text: string | undefined): Goal {
   if (text === undefined) return { by: 'navigator' };
   const [, kind, rest = ''] = /^(url|css):(.*)$/s.exec(text.trim()) ?? [];
   const value = rest.trim();
-  if (kind !== undefined && value === '') throw new Error(`"navigator_goal" needs a ${kind === 'url' ? 'pattern' : 'selector'} after "${kind}:"`);
+  if (kind !== undefined && value === '')
+    throw new Error(`"navigator_goal" needs a ${kind === 'url' ? 'pattern' : 'selector'} after "${kind}:"`);
   if (kind === 'url') return { by: 'url', pattern: value };
   return kind === 'css' ? { by: 'css', selector: value } : { by: 'question', question: text.trim() };
 }

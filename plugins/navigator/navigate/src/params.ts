@@ -64,7 +64,8 @@ export const NAVIGATE_PARAMS = {
     type: 'object',
     additionalProperties: { type: 'string' },
     'x-sources': BODY_ONLY,
-    description: 'Values by name that the navigator sees and can fill in. Not secret: they are sent to the model. Applied over navigator_data_json.',
+    description:
+      'Values by name that the navigator sees and can fill in. Not secret: they are sent to the model. Applied over navigator_data_json.',
     examples: [{ 'address.city': 'Paris' }],
   },
   navigator_data_json: {

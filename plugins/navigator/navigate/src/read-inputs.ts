@@ -58,7 +58,11 @@ function refuse(index: number, what: string): Error {
 }
 
 /** Nested names are joined with dots; null removes a name, and everything below it. */
-function apply(data: Map<string, string>, value: Readonly<Record<string, unknown>>, at: { readonly prefix: string; readonly depth: number }) {
+function apply(
+  data: Map<string, string>,
+  value: Readonly<Record<string, unknown>>,
+  at: { readonly prefix: string; readonly depth: number },
+) {
   for (const [key, inner] of Object.entries(value)) {
     const name = `${at.prefix}${key}`;
     if (inner === null) remove(data, name);

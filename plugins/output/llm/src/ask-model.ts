@@ -1,5 +1,5 @@
 import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
-import { addUsage, type Answer, type Model, NO_USAGE, type Usage } from '@platen/lib-models';
+import { addUsage, type Answer, NO_USAGE, reportUsage } from '@platen/lib-models';
 import { drawLabels, type ViewCapture, writeSnapshot } from '@platen/lib-view';
 import { formatter } from './open-models.js';
 import type { LlmParams } from './params.js';
@@ -41,22 +41,6 @@ async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): P
     log.info({ model: model.name, ms, ...usage }, 'a language model was asked');
     reportUsage(context, { model, usage, ms });
   }
-}
-
-interface Report {
-  readonly model: Model;
-  readonly usage: Usage;
-  readonly ms: number;
-}
-
-function reportUsage({ setResponseHeader }: EncodeContext<LlmParams>, { model, usage, ms }: Report): void {
-  setResponseHeader('X-LLM-Model', model.name);
-  setResponseHeader('X-LLM-Calls', String(usage.calls));
-  setResponseHeader('X-LLM-Tokens-In', String(usage.input));
-  setResponseHeader('X-LLM-Tokens-Out', String(usage.output));
-  setResponseHeader('X-LLM-Tokens-Cached', String(usage.cached));
-  const described = `in=${String(usage.input)} out=${String(usage.output)} cached=${String(usage.cached)} calls=${String(usage.calls)}`;
-  setResponseHeader('Server-Timing', `model;dur=${String(ms)};desc="${model.name} ${described}"`);
 }
 
 /** The answer as text. */

@@ -1,0 +1,35 @@
+import type { EncodeContext, RenderPlan } from '@platen/kernel';
+import { addUsage, NO_USAGE, type Usage } from './message.js';
+import type { Model } from './model.js';
+
+/** What a model was used for in one request. */
+export interface ModelUse {
+  readonly model: Pick<Model, 'name'>;
+  readonly usage: Usage;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** The models of each render so far, by its plan. */
+const uses = new WeakMap<RenderPlan, ModelUse[]>();
+
+/** Adds to the headers of a render's response: `X-LLM-*` for the sum of its models, and a metric of `Server-Timing` for each. */
+export function reportUsage({ plan, setResponseHeader }: Pick<EncodeContext, 'plan' | 'setResponseHeader'>, use: ModelUse): void {
+  const all = uses.get(plan) ?? [];
+  uses.set(plan, all);
+  const before = all.find(({ model }) => model.name === use.model.name);
+  if (before === undefined) all.push(use);
+  else all[all.indexOf(before)] = { model: use.model, usage: addUsage(before.usage, use.usage), ms: before.ms + use.ms };
+  const sum = all.reduce((total, { usage }) => addUsage(total, usage), NO_USAGE);
+  setResponseHeader('X-LLM-Model', all.map(({ model }) => model.name).join(', '));
+  setResponseHeader('X-LLM-Calls', String(sum.calls));
+  setResponseHeader('X-LLM-Tokens-In', String(sum.input));
+  setResponseHeader('X-LLM-Tokens-Out', String(sum.output));
+  setResponseHeader('X-LLM-Tokens-Cached', String(sum.cached));
+  setResponseHeader('Server-Timing', all.map(toMetric).join(', '));
+}
+
+function toMetric({ model, usage: { input, output, cached, calls }, ms }: ModelUse): string {
+  const described = `in=${String(input)} out=${String(output)} cached=${String(cached)} calls=${String(calls)}`;
+  return `model;dur=${String(Math.round(ms))};desc="${model.name} ${described}"`;
+}

@@ -1,0 +1,166 @@
+import { type BaseRenderContext, contextKey, definePlugin, PlatenError, type PluginApi, type RenderContext, Stage } from '@platen/kernel';
+import { createActor } from '@platen/lib-actor';
+import { createRefTable } from '@platen/lib-view';
+import { type Credentials, createCredentials } from './credentials.js';
+import { enforceScope, type ScopeGuard } from './enforce-scope.js';
+import { readGoal } from './goal.js';
+import { type Navigation, navigationKey, type NavigationReport } from './keys.js';
+import { chooseNavigators, type Navigators, openStartupNavigators } from './navigators.js';
+import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, type NavigateFlags, type NavigateParams } from './params.js';
+import { readData, readFiles } from './read-inputs.js';
+import { runNavigation } from './run-navigation.js';
+import { createRedactor } from './secrets.js';
+import { readStartupCredentials, startupCredentials } from './startup-credentials.js';
+import { createUrlScope, type UrlScope } from './url-scope.js';
+
+type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
+type Context = RenderContext<NavigateParams>;
+
+/** What is known before the page is opened. */
+interface Setup {
+  readonly navigators: Navigators;
+  readonly scope: UrlScope;
+  readonly credentials: Credentials;
+  readonly navigation: Navigation;
+}
+
+const setupKey = contextKey<Setup>('navigate: setup');
+const guardKey = contextKey<ScopeGuard>('navigate: scope');
+const SCOPE = { name: 'navigate', for: { param: 'navigate' } } as const;
+
+export default definePlugin({
+  name: 'navigate',
+  requires: ['models'],
+  captures: [{ kind: 'goal', spansDocuments: true }],
+  outputs: [
+    {
+      type: 'goal',
+      from: 'goal',
+      contentType: 'text/plain; charset=utf-8',
+      extension: 'txt',
+      endings: ['goal.txt'],
+      defaultFor: 'navigate',
+    },
+  ],
+  params: NAVIGATE_PARAMS,
+  flags: NAVIGATE_FLAGS,
+  planFor: { output: 'goal', param: 'navigate' },
+  plan({ params, refuse, untimed, disableRetry, browser }) {
+    if (params.navigate === undefined) refuse('output_type', 'the output type "goal" requires "navigate"');
+    untimed();
+    // A form may have been sent.
+    disableRetry();
+    // Screenshots for the model.
+    browser.scaled = true;
+    refusing('navigator_goal', refuse, () => readGoal(params.navigator_goal));
+    refusing('navigator_file', refuse, () => readFiles(params));
+    if (params.navigator_type?.some((connection) => /^\s*stdio:/i.test(connection)) === true) {
+      refuse('navigator_type', '"navigator_type" may not use the protocol "stdio": only the operator names programs, at startup');
+    }
+  },
+  apply(api) {
+    const { hooks } = api;
+    hooks.beforeOpen.tapPromise(SCOPE, (context) => prepareNavigation(api, context));
+    hooks.beforeNavigate.tap({ ...SCOPE, stage: Stage.early }, (context) => {
+      const setup = context.get(setupKey);
+      // Further tabs of a walk are not led.
+      if (setup === undefined || context.tabIndex > 0) return;
+      context.set(navigationKey, setup.navigation);
+      context.set(guardKey, enforceScope(context, setup.scope));
+    });
+    hooks.navigate.tapPromise(SCOPE, async (context) => {
+      if (context.visit !== undefined) return undefined;
+      await navigate(context, api);
+      return { by: 'navigate' };
+    });
+    hooks.capture.for('goal').tap('navigate', (context) => context.get(navigationKey)?.report);
+    hooks.encode.for('goal').tap('navigate', ({ answer }) => ({
+      contentType: 'text/plain; charset=utf-8',
+      extension: 'txt',
+      body: Buffer.from(answer),
+    }));
+  },
+  async prepare(api) {
+    openStartupNavigators(api);
+    await readStartupCredentials(api);
+  },
+});
+
+/** An error of the reader is a 400. */
+function refusing(parameter: string, refuse: (parameter: string, detail: string) => never, read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    refuse(parameter, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function prepareNavigation(api: Api, context: BaseRenderContext<NavigateParams>): Promise<void> {
+  // A walk asks for each of its pages.
+  if (context.get(setupKey) !== undefined) return;
+  const { params, plan, signal } = context;
+  const navigators = chooseNavigators(api, params);
+  const credentials = createCredentials(plan.url, params, startupCredentials(api));
+  const data = await readData(params, { outbound: api.outbound, signal });
+  const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);
+  const goal = params.navigator_goal;
+  const navigation = { observers: [], redact: createRedactor(credentials.values), data, goal, report: undefined };
+  context.set(setupKey, { navigators, scope, credentials, navigation });
+}
+
+async function navigate(context: Context, { options }: Pick<Api, 'options'>): Promise<void> {
+  const [setup, guard] = [context.get(setupKey), context.get(guardKey)];
+  if (setup === undefined || guard === undefined) throw new PlatenError('internal', 'the navigation was not prepared');
+  const { navigation } = setup;
+  const refs = createRefTable();
+  const actor = createActor(context.page, { refs });
+  try {
+    await openStart(context, guard);
+    await actor.settle(context.signal);
+    const report = await runNavigation({ ...setup, context, actor, refs, guard, ...readRun(context.params, options) });
+    navigation.report = report;
+    context.setResponseHeader('X-Navigator-Steps', String(report.steps));
+    if (actor.page !== context.page) context.show(actor.page);
+    if (report.status !== 'reached') throw notReached(report);
+    // The page has settled: only an explicit condition is waited for.
+    if (Reflect.get(context.params, 'wait_for') === undefined) context.ready();
+  } finally {
+    actor.close();
+  }
+}
+
+/** The request's settings. */
+function readRun(params: NavigateParams, { 'navigator-escalation-max': escalationMax = 1 }: Api['options']) {
+  const { navigate: task = '' } = params;
+  return {
+    task,
+    goal: readGoal(params.navigator_goal),
+    files: readFiles(params),
+    hasLabels: Reflect.get(params, 'llm_no_screenshot_labels') !== true,
+    limits: {
+      maxSteps: params.navigator_max_steps ?? 10,
+      stall: params.navigator_stall_escalation ?? 10,
+      stepMs: (params.navigator_step_timeout ?? 30) * 1000,
+      escalationMax: params.navigator_escalation_max ?? escalationMax,
+    },
+  };
+}
+
+/** Loads the target. A redirect out of the scope is refused. */
+async function openStart(context: Context, guard: ScopeGuard): Promise<void> {
+  try {
+    await context.open();
+  } catch (error) {
+    const [url] = guard.takeRefused();
+    if (url === undefined) throw error;
+    const detail = `the target redirects to ${url}, which is outside of the navigator's scope; "navigator_allow_url" extends it`;
+    throw new PlatenError('target_blocked', detail, { cause: error, target: { url } });
+  }
+  await context.page.lifecycle.reached('DOMContentLoaded');
+}
+
+function notReached(report: NavigationReport): PlatenError {
+  const { status, answer, steps } = report;
+  const why = status === 'failed' ? `the navigator gave up: ${answer}` : answer;
+  return new PlatenError('goal_not_reached', `the goal was not reached after ${String(steps)} steps: ${why}`, { report: { ...report } });
+}

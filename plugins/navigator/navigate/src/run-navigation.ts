@@ -1,0 +1,284 @@
+import { type EncodeContext, isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
+import type { Actor } from '@platen/lib-actor';
+import { addUsage, type JsonSchema, type Message, type Model, NO_USAGE, type Part, reportUsage, type Usage } from '@platen/lib-models';
+import type { RefTable } from '@platen/lib-view';
+import { answerSchema, describeAction, type ModelAction, readActions } from './answer.js';
+import { carryOut, type Outcome } from './carry-out.js';
+import type { Credentials } from './credentials.js';
+import type { ScopeGuard } from './enforce-scope.js';
+import { askVerdict, describeGoal, type Goal, isReached, VERDICT_RULES, VERDICT_SCHEMA, type Verdict } from './goal.js';
+import type { Navigation, NavigationReport } from './keys.js';
+import type { Navigators } from './navigators.js';
+import { systemRules, WRITER_RULES, writeInstruction, writeStep, writeTask } from './prompt.js';
+import type { GivenFile } from './read-inputs.js';
+import type { PageAction } from './resolve-action.js';
+import { seePage } from './see-page.js';
+import { createTurns, type Turns } from './turns.js';
+import type { UrlScope } from './url-scope.js';
+
+export interface NavigationLimits {
+  readonly maxSteps: number;
+  /** Steps with an unchanged URL; 0: no limit. */
+  readonly stall: number;
+  /** Milliseconds for an answer, and for an action. */
+  readonly stepMs: number;
+  readonly escalationMax: number;
+}
+
+export interface NavigationParts {
+  readonly context: RenderContext;
+  readonly actor: Actor;
+  readonly refs: RefTable;
+  readonly navigators: Navigators;
+  readonly navigation: Navigation;
+  readonly task: string;
+  readonly goal: Goal;
+  readonly scope: UrlScope;
+  readonly guard: ScopeGuard;
+  readonly credentials: Credentials;
+  readonly files: readonly GivenFile[];
+  readonly hasLabels: boolean;
+  readonly limits: NavigationLimits;
+}
+
+type Ending = Pick<NavigationReport, 'status' | 'answer'>;
+
+/** A navigator may claim this often that a goal is reached which is not. */
+const MAX_CLAIMS = 3;
+/** Answers in a row that cannot be carried out. */
+const MAX_INVALID = 3;
+
+/** Asks navigators for actions and carries them out, until the goal is reached or a limit. */
+export async function runNavigation(parts: NavigationParts): Promise<NavigationReport> {
+  return new NavigationRun(parts).run();
+}
+
+class NavigationRun {
+  readonly #parts: NavigationParts;
+  readonly #turns: Turns;
+  readonly #task: string;
+  readonly #history: string[] = [];
+  #notices: string[] = [];
+  #step = 0;
+  #claims = 0;
+  #invalid = 0;
+  /** The URL, the number of steps since it changed, and their actions. */
+  #still: { readonly url: string; readonly actions: string[]; steps: number } = { url: '', actions: [], steps: 0 };
+  #seen: readonly Part[] = [];
+
+  constructor(parts: NavigationParts) {
+    const { navigators, limits, navigation, goal, files, task } = parts;
+    this.#parts = parts;
+    this.#turns = createTurns(navigators, limits.escalationMax);
+    const names = files.map(({ name }) => name);
+    const condition = describeGoal(goal);
+    this.#task = writeTask({ goal: task, condition, data: navigation.data, files: names, others: navigators.others });
+  }
+
+  async run(): Promise<NavigationReport> {
+    const { limits, context } = this.#parts;
+    while (this.#step < limits.maxSteps) {
+      context.signal.throwIfAborted();
+      if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
+      this.#step += 1;
+      const ending = await this.#takeStep();
+      context.progress({ done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0, url: this.#url() });
+      if (ending !== undefined) return this.#end(ending);
+      const stalled = this.#checkStall(this.#url());
+      if (stalled !== undefined) return this.#end(stalled);
+    }
+    if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
+    return this.#end({
+      status: 'max_steps',
+      answer: `the goal was not reached within ${String(limits.maxSteps)} steps (navigator_max_steps)`,
+    });
+  }
+
+  #url(): string {
+    const { actor, navigation } = this.#parts;
+    return navigation.redact(actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '');
+  }
+
+  /** A dialog blocks the page. */
+  async #isReached(): Promise<boolean> {
+    const { goal, actor } = this.#parts;
+    return actor.dialog === undefined && (await isReached(goal, actor.page));
+  }
+
+  #end(ending: Ending): NavigationReport {
+    const { navigation } = this.#parts;
+    return { ...ending, answer: navigation.redact(ending.answer), steps: this.#step, url: this.#url(), history: this.#history };
+  }
+
+  /** One answer of a navigator, and its actions. Returns how the navigation ends, if it does. */
+  async #takeStep(): Promise<Ending | undefined> {
+    const { context, limits } = this.#parts;
+    const { current } = this.#turns;
+    context.setWaitReason(`the navigator "${current.name}" in step ${String(this.#step)} of ${String(limits.maxSteps)}`);
+    this.#seen = await this.#see(current);
+    const actions = await this.#askActions(current);
+    if (typeof actions === 'string') return this.#noteInvalid(actions);
+    this.#invalid = 0;
+    for (const action of actions) {
+      const result = await this.#carryOut(action);
+      if (result === 'next') continue;
+      return result === 'stop' ? undefined : result;
+    }
+    return undefined;
+  }
+
+  #see({ vision }: Model): Promise<readonly Part[]> {
+    const { actor, refs, scope, navigation, hasLabels, context } = this.#parts;
+    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, signal: context.signal });
+  }
+
+  /** The actions of the next answer; a text is what is wrong with it. */
+  async #askActions(model: Model): Promise<readonly ModelAction[] | string> {
+    const { credentials, files, navigators, goal, limits, actor } = this.#parts;
+    const isLast = this.#step === limits.maxSteps;
+    const schema = answerSchema({
+      // An action may reach a goal that the page shows.
+      endOnly: isLast && (goal.by === 'navigator' || goal.by === 'question'),
+      hasFiles: files.length > 0,
+      navigators: isLast ? [] : this.#turns.others,
+    });
+    const page = actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
+    const facts = { task: this.#task, history: this.#history, notices: this.#notices, step: this.#step, maxSteps: limits.maxSteps };
+    const messages = writeStep({ ...facts, credentials: credentials.namesFor(page), page: this.#seen });
+    this.#notices = [];
+    try {
+      return readActions(await this.#ask(model, { system: systemRules(navigators.writer !== undefined), messages, schema }));
+    } catch (error) {
+      this.#parts.context.signal.throwIfAborted();
+      if (!isPlatenError(error)) throw error;
+      if (error.code === 'llm_output_invalid' && this.#invalid + 1 < MAX_INVALID) return error.message;
+      if (!this.#turns.drop()) throw error;
+      this.#invalid = 0;
+      this.#history.push(`${String(this.#step)}. the navigator "${model.name}" failed -> "${this.#turns.current.name}" continues`);
+      return '';
+    }
+  }
+
+  #noteInvalid(problem: string): undefined {
+    this.#still.actions.push('invalid');
+    if (problem === '') return undefined;
+    this.#invalid += 1;
+    this.#notices.push(`your last answer was not valid: ${problem}`);
+    this.#history.push(`${String(this.#step)}. an answer -> not valid`);
+    if (this.#invalid < MAX_INVALID) return undefined;
+    this.#invalid = 0;
+    if (this.#turns.drop()) return undefined;
+    throw new PlatenError(
+      'llm_output_invalid',
+      `the navigator gave ${String(MAX_INVALID)} answers in a row that are not valid: ${problem}`,
+    );
+  }
+
+  async #ask(model: Model, request: { system: string; messages: readonly Message[]; schema?: JsonSchema }): Promise<unknown> {
+    const { context, limits } = this.#parts;
+    const started = performance.now();
+    let usage: Usage = NO_USAGE;
+    try {
+      const onUsage = (used: Usage) => {
+        usage = addUsage(usage, used);
+      };
+      const { value, text } = await model.ask(request, { signal: context.signal, timeoutMs: limits.stepMs, onUsage });
+      return request.schema === undefined ? text : value;
+    } finally {
+      const ms = performance.now() - started;
+      context.log.info({ model: model.name, step: this.#step, ms: Math.round(ms), ...usage }, 'a navigator was asked');
+      reportUsage(context as EncodeContext, { model, usage, ms });
+    }
+  }
+
+  async #carryOut(action: ModelAction): Promise<'next' | 'stop' | Ending> {
+    if (action.kind === 'done') return this.#claim(action);
+    if (action.kind === 'fail') return { status: 'failed', answer: action.reason };
+    if (action.kind === 'escalate') return this.#escalate(action);
+    const before = this.#url();
+    const { performed, failure, notice } = await this.#perform(action);
+    if (notice !== undefined) this.#notices.push(notice);
+    const url = this.#url();
+    this.#note(action, { performed, failure });
+    const isOver = this.#turns.acted(url);
+    const isElsewhere = url !== before || performed?.openedTab !== undefined || performed?.closedTab !== undefined;
+    return isOver || failure !== undefined || isElsewhere || performed?.dialog !== undefined ? 'stop' : 'next';
+  }
+
+  /** The navigator says that it is done. */
+  async #claim({ answer, success }: Extract<ModelAction, { readonly kind: 'done' }>): Promise<'stop' | Ending> {
+    if (!success) return { status: 'failed', answer };
+    const reason = await this.#contradict();
+    if (reason === undefined) return { status: 'reached', answer };
+    this.#claims += 1;
+    this.#history.push(`${String(this.#step)}. done -> not accepted`);
+    if (this.#claims === MAX_CLAIMS) return { status: 'failed', answer: `the goal is not reached: ${reason}` };
+    this.#notices.push(`the goal is not reached: ${reason}`);
+    return 'stop';
+  }
+
+  /** Why the goal is not reached; undefined if it is. */
+  async #contradict(): Promise<string | undefined> {
+    const { goal, navigators } = this.#parts;
+    if (goal.by === 'navigator') return undefined;
+    if (goal.by !== 'question') return (await this.#isReached()) ? undefined : 'its condition is not met';
+    const messages = askVerdict(goal.question, await this.#see(navigators.first));
+    // By the schema.
+    const { reached, reason } = (await this.#ask(navigators.first, { system: VERDICT_RULES, messages, schema: VERDICT_SCHEMA })) as Verdict;
+    return reached ? undefined : reason;
+  }
+
+  #escalate({ to, reason }: Extract<ModelAction, { readonly kind: 'escalate' }>): 'stop' {
+    const isKnown = this.#turns.escalate(to, this.#url());
+    this.#history.push(`${String(this.#step)}. escalate to ${to} -> ${isKnown ? 'ok' : 'there is no such navigator'}`);
+    this.#notices.push(isKnown ? `you were asked for help: ${reason}` : `there is no navigator "${to}"`);
+    return 'stop';
+  }
+
+  /** Carries out an action by name of its values. */
+  async #perform(action: PageAction): Promise<Outcome> {
+    const { writer } = this.#parts.navigators;
+    const write = async (model: Model, instruction: string) =>
+      String(await this.#ask(model, { system: WRITER_RULES, messages: writeInstruction(instruction, this.#task, this.#seen) }));
+    return carryOut(action, {
+      ...this.#parts,
+      step: this.#step,
+      write: writer === undefined ? undefined : (instruction: string) => write(writer, instruction),
+    });
+  }
+
+  #note(action: PageAction, { performed, failure }: Pick<Outcome, 'performed' | 'failure'>): void {
+    const { navigation } = this.#parts;
+    const { element } = performed ?? {};
+    const named = element === undefined ? '' : ` (${element.role} ${JSON.stringify(navigation.redact(element.name))})`;
+    const tab = performed?.openedTab === undefined ? '' : `, opened tab ${performed.openedTab}`;
+    const dialog = performed?.dialog === undefined ? '' : `, a dialog opened`;
+    const url = this.#url();
+    const moved = url === this.#still.url ? '' : `, url ${url.slice(0, 300)}`;
+    const outcome = failure === undefined ? `ok${moved}${tab}${dialog}` : `failed: ${failure}`;
+    this.#history.push(`${String(this.#step)}. ${describeAction(action)}${named} -> ${outcome}`);
+    const { kind } = action;
+    const { ref: _ref, why: _why, ...members } = action as PageAction & { readonly ref?: string };
+    this.#still.actions.push(JSON.stringify([kind, element?.role ?? _ref, element?.name, members]));
+  }
+
+  /** After too many steps on one page: the next navigator acts, or the navigation ends if it repeats one action. */
+  #checkStall(url: string): Ending | undefined {
+    const { stall } = this.#parts.limits;
+    if (url !== this.#still.url) {
+      this.#still = { url, actions: [], steps: 0 };
+      return undefined;
+    }
+    this.#still.steps += 1;
+    if (stall === 0 || this.#still.steps < stall) return undefined;
+    const next = this.#turns.next();
+    if (next !== undefined && this.#turns.escalate(next.name, url)) {
+      this.#history.push(`${String(this.#step)}. no progress on this page -> "${next.name}" acts`);
+      this.#still = { url, actions: [], steps: 0 };
+      return undefined;
+    }
+    const repeated = this.#still.actions.slice(-stall);
+    if (new Set(repeated).size !== 1) return undefined;
+    return { status: 'stalled', answer: `${String(stall)} steps repeated one action on the same page (navigator_stall_escalation)` };
+  }
+}

@@ -1,0 +1,56 @@
+import { type Actor } from '@platen/lib-actor';
+import type { Part } from '@platen/lib-models';
+import { captureView, drawLabels, type RefTable, writeSnapshot } from '@platen/lib-view';
+import { fencePage } from './prompt.js';
+import type { UrlScope } from './url-scope.js';
+
+/** Upper limit of a snapshot: 120 products of a shop fit in. */
+const MAX_SNAPSHOT_TOKENS = 8_000;
+/** The page may replace its document while it is captured. */
+const MAX_ATTEMPTS = 3;
+
+export interface SeeOptions {
+  readonly actor: Actor;
+  readonly refs: RefTable;
+  readonly scope: UrlScope;
+  readonly redact: (text: string) => string;
+  readonly hasLabels: boolean;
+  /** Without it, no screenshot is taken. */
+  readonly vision: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The current tab as a model sees it. An open dialog hides its page. */
+export async function seePage(options: SeeOptions): Promise<readonly Part[]> {
+  const { actor, redact } = options;
+  const { dialog } = actor;
+  const tabs = describeTabs(actor, redact);
+  if (dialog !== undefined) {
+    const { type, message, defaultPrompt } = dialog;
+    const proposed = defaultPrompt === '' ? '' : ` (proposed answer: ${JSON.stringify(redact(defaultPrompt))})`;
+    return fencePage(`${tabs}An open dialog (${type}) says: ${JSON.stringify(redact(message))}${proposed}\n`, undefined);
+  }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { text, image } = await capture(options);
+      return fencePage(tabs + text, image);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (attempt === MAX_ATTEMPTS) throw error;
+      await actor.settle(options.signal);
+    }
+  }
+}
+
+async function capture({ actor, refs, scope, redact, hasLabels, vision, signal }: SeeOptions) {
+  const view = await captureView(actor.page, { refs, screenshot: vision });
+  const allowsUrl = (url: string) => scope.allows(url);
+  const { text, boxes, masks } = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS, redact, allowsUrl });
+  return { text, image: await drawLabels(view, hasLabels ? boxes : [], { signal, masks }) };
+}
+
+function describeTabs({ tabs }: Actor, redact: (text: string) => string): string {
+  if (tabs.length < 2) return '';
+  const lines = tabs.map(({ id, url, isCurrent }) => `${id} ${redact(url).slice(0, 200)}${isCurrent ? ' (current)' : ''}`);
+  return `Tabs: ${lines.join('; ')}\n`;
+}
