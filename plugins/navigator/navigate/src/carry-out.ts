@@ -66,10 +66,7 @@ async function returnToScope({ actor, scope, context, limits }: CarryOutParts): 
   return 'the page went outside of where you may go, and was left';
 }
 
-async function observe(
-  { navigation, context }: CarryOutParts,
-  call: (observer: NavigationObserver) => Promise<void> | void | undefined,
-): Promise<void> {
+async function observe({ navigation, context }: CarryOutParts, call: (observer: NavigationObserver) => unknown): Promise<void> {
   for (const observer of navigation.observers) {
     try {
       await call(observer);

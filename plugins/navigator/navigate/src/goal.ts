@@ -31,7 +31,7 @@ export async function isReached(goal: Goal, page: Page): Promise<boolean> {
   return goal.by === 'css' && (await page.rect(goal.selector)) !== null;
 }
 
-/** As the navigator is told. */
+/** For the navigator. */
 export function describeGoal(goal: Goal): string | undefined {
   if (goal.by === 'url') return `the address of the page matches ${goal.pattern}`;
   if (goal.by === 'css') return `the page has an element for the CSS selector ${goal.selector}`;

@@ -1,5 +1,5 @@
 import type { Action, Actor } from '@platen/lib-actor';
-import type { ModelAction } from './answer.js';
+import type { ModelAction } from './keys.js';
 import { CredentialRefusal, type Credentials } from './credentials.js';
 import type { GivenFile } from './read-inputs.js';
 import type { UrlScope } from './url-scope.js';

@@ -1,13 +1,13 @@
-import { type EncodeContext, isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
+import { isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
 import type { Actor } from '@platen/lib-actor';
 import { addUsage, type JsonSchema, type Message, type Model, NO_USAGE, type Part, reportUsage, type Usage } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
-import { answerSchema, describeAction, type ModelAction, readActions } from './answer.js';
+import { answerSchema, describeAction, readActions } from './answer.js';
 import { carryOut, type Outcome } from './carry-out.js';
 import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import { askVerdict, describeGoal, type Goal, isReached, VERDICT_RULES, VERDICT_SCHEMA, type Verdict } from './goal.js';
-import type { Navigation, NavigationReport } from './keys.js';
+import type { ModelAction, Navigation, NavigationReport } from './keys.js';
 import type { Navigators } from './navigators.js';
 import { systemRules, WRITER_RULES, writeInstruction, writeStep, writeTask } from './prompt.js';
 import type { GivenFile } from './read-inputs.js';
@@ -117,7 +117,10 @@ class NavigationRun {
     context.setWaitReason(`the navigator "${current.name}" in step ${String(this.#step)} of ${String(limits.maxSteps)}`);
     this.#seen = await this.#see(current);
     const actions = await this.#askActions(current);
-    if (typeof actions === 'string') return this.#noteInvalid(actions);
+    if (typeof actions === 'string') {
+      this.#noteInvalid(actions);
+      return undefined;
+    }
     this.#invalid = 0;
     for (const action of actions) {
       const result = await this.#carryOut(action);
@@ -159,15 +162,15 @@ class NavigationRun {
     }
   }
 
-  #noteInvalid(problem: string): undefined {
+  #noteInvalid(problem: string): void {
     this.#still.actions.push('invalid');
-    if (problem === '') return undefined;
+    if (problem === '') return;
     this.#invalid += 1;
     this.#notices.push(`your last answer was not valid: ${problem}`);
     this.#history.push(`${String(this.#step)}. an answer -> not valid`);
-    if (this.#invalid < MAX_INVALID) return undefined;
+    if (this.#invalid < MAX_INVALID) return;
     this.#invalid = 0;
-    if (this.#turns.drop()) return undefined;
+    if (this.#turns.drop()) return;
     throw new PlatenError(
       'llm_output_invalid',
       `the navigator gave ${String(MAX_INVALID)} answers in a row that are not valid: ${problem}`,
@@ -187,7 +190,7 @@ class NavigationRun {
     } finally {
       const ms = performance.now() - started;
       context.log.info({ model: model.name, step: this.#step, ms: Math.round(ms), ...usage }, 'a navigator was asked');
-      reportUsage(context as EncodeContext, { model, usage, ms });
+      reportUsage(context, { model, usage, ms });
     }
   }
 
@@ -257,9 +260,10 @@ class NavigationRun {
     const moved = url === this.#still.url ? '' : `, url ${url.slice(0, 300)}`;
     const outcome = failure === undefined ? `ok${moved}${tab}${dialog}` : `failed: ${failure}`;
     this.#history.push(`${String(this.#step)}. ${describeAction(action)}${named} -> ${outcome}`);
-    const { kind } = action;
-    const { ref: _ref, why: _why, ...members } = action as PageAction & { readonly ref?: string };
-    this.#still.actions.push(JSON.stringify([kind, element?.role ?? _ref, element?.name, members]));
+    // The same element may have another ref once it was rendered anew.
+    const { why: _why, ...members } = action;
+    const parts = element === undefined ? members : { ...members, ref: [element.role, element.name] };
+    this.#still.actions.push(JSON.stringify(parts));
   }
 
   /** After too many steps on one page: the next navigator acts, or the navigation ends if it repeats one action. */
