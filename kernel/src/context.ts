@@ -99,6 +99,7 @@ export interface Progress {
 
 /** A plugin's view of a running render. */
 export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseRenderContext<P> {
+  /** The page that is captured: the render's own, or the popup that `show` has named. */
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: BrowserLease['egress'];
@@ -116,6 +117,12 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   progress(progress: Progress): void;
   /** Reports that the content to capture is complete: all waiting for conditions ends. */
   ready(): void;
+  /** Loads the target, as the kernel does if no plugin navigates; its response is checked. For taps of `navigate`. */
+  open(): Promise<void>;
+  /** True once a plugin has navigated: loading the target again would lose what it has done. */
+  readonly led: boolean;
+  /** Captures another page from now on: a popup, by `page.pageOf`. */
+  show(page: Page): void;
   /** Loads the target again; its response is checked like the first one. */
   renavigate(): Promise<void>;
   /** Runs once the render is over: its output was read to the end, or it failed. For releasing resources. */
@@ -129,6 +136,8 @@ export interface PipelineContext {
   responded(response: TargetResponse | undefined): void;
   /** Resolves once a plugin has reported that there is nothing more to wait for. */
   readonly readied: Promise<void>;
+  /** A tap of `navigate` has returned. */
+  navigatedByPlugin(): void;
   readonly isReady: boolean;
   /** Runs the callbacks deferred to the render's end. Never throws. */
   end(): Promise<void>;

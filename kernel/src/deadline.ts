@@ -38,6 +38,8 @@ export interface Deadline extends Disposable {
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
+  /** Starts a timeout that begins later. No effect otherwise. */
+  start(): void;
   /** Removes the timeout and the limits of phases: only the client ends the rest. */
   lift(): void;
   /** All phases are over, but the output is still being streamed. */
@@ -47,41 +49,42 @@ export interface Deadline extends Disposable {
 export interface DeadlineOptions {
   /** Milliseconds for everything; null: none. */
   readonly timeoutMs: number | null;
+  /** The time begins with `start`. */
+  readonly startsLater?: boolean;
   /** Milliseconds of it that have already elapsed. */
   readonly spentMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
 }
 
-export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
+export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
   const controller = new AbortController();
   const elapsed: Partial<Record<Phase, number>> = {};
-  let phase: Phase = 'open';
-  let unmet: string | undefined;
-  let lifted = false;
-  const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
+  let [phase, unmet, lifted]: [Phase, string | undefined, boolean] = ['open', undefined, false];
   const expire = (limitMs: number) => {
     controller.abort(timeoutError({ limitMs, phase, unmet }));
   };
   const leave = () => {
     controller.abort(clientClosed(outer?.reason));
   };
-  const timer = startTimer(leftMs, () => {
-    expire(timeoutMs ?? Infinity);
-  });
+  const whole = createTimeout({ timeoutMs, spentMs }, expire);
+  if (!startsLater) whole.start();
   if (outer?.aborted === true) leave();
   else outer?.addEventListener('abort', leave, { once: true });
 
   return {
     signal: controller.signal,
-    endsAt: performance.now() + (leftMs ?? Infinity),
+    get endsAt() {
+      return whole.endsAt;
+    },
     elapsed,
+    start: whole.start,
     setWaitReason(condition) {
       unmet = condition;
     },
     lift() {
       lifted = true;
-      clearTimeout(timer);
+      whole.clear();
     },
     streaming: () => ([phase, unmet] = ['encode', 'the output to be read to its end']),
     async run(next, work) {
@@ -98,8 +101,30 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
       }
     },
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      whole.clear();
       outer?.removeEventListener('abort', leave);
+    },
+  };
+}
+
+/** The timeout of everything, from its start. */
+function createTimeout({ timeoutMs, spentMs }: { timeoutMs: number | null; spentMs: number }, expire: (limitMs: number) => void) {
+  const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
+  let timer: NodeJS.Timeout | undefined;
+  let endsAt: number | undefined;
+  return {
+    get endsAt() {
+      return endsAt ?? Infinity;
+    },
+    start() {
+      if (endsAt !== undefined) return;
+      endsAt = performance.now() + (leftMs ?? Infinity);
+      timer = startTimer(leftMs, () => {
+        expire(timeoutMs ?? Infinity);
+      });
+    },
+    clear() {
+      clearTimeout(timer);
     },
   };
 }

@@ -127,7 +127,7 @@ async function renderWithRetry(
   options: RenderOptions,
 ): Promise<RenderResult> {
   const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, openState, waitedMs } = options;
-  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
+  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, startsLater: !plan.timesNavigation, spentMs: waitedMs, signal, onPhase });
   try {
     return await tryRender({ ...parts, deadline, store, log, onProgress, openState }, plan, []);
   } catch (error) {

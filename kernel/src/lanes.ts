@@ -104,11 +104,11 @@ interface LaneTab {
 }
 
 /** The parts of a lease that contexts and loads need, with this tab in the place of the first. */
-type TabLease = Pick<BrowserLease, 'page' | 'intercept' | 'onOneDocument' | 'egress' | 'acceptDownloads' | 'browserGone'>;
+type TabLease = Pick<BrowserLease, 'page' | 'intercept' | 'onOneDocument' | 'show' | 'egress' | 'acceptDownloads' | 'browserGone'>;
 
-function leaseTab({ page, intercept, onOneDocument }: Tab, lease: BrowserLease): TabLease {
+function leaseTab({ page, intercept, onOneDocument, show }: Tab, lease: BrowserLease): TabLease {
   return {
-    ...{ page, intercept, onOneDocument, egress: lease.egress },
+    ...{ page, intercept, onOneDocument, show, egress: lease.egress },
     acceptDownloads: () => lease.acceptDownloads(),
     get browserGone() {
       return lease.browserGone;

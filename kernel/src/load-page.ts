@@ -15,6 +15,7 @@ export interface PageLoad {
 /** Navigates, waits until the page is ready, and reads its final document. Throws `page_unstable` if the page keeps navigating. */
 export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promise<T> {
   const isPluginNavigation = await load.deadline.run('navigate', () => navigate(load));
+  load.deadline.start();
   return readReady(load, async () => {
     if (load.lease.browserGone) throw new Error('the browser was lost while the page was loaded');
     if (!isPluginNavigation) checkCurrentResponse(load.owned);
@@ -26,6 +27,7 @@ export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promi
 async function navigate({ hooks, owned }: PageLoad): Promise<boolean> {
   const navigated = await hooks.navigate.promise(owned.context);
   if (navigated === undefined) await navigateToTarget(owned);
+  else owned.navigatedByPlugin();
   return navigated !== undefined;
 }
 

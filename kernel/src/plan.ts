@@ -14,7 +14,7 @@ import { isSwitchedOn } from './scope.js';
 /** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
-  const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
+  const output = chooseOutput(params.output_type ?? defaultOutput(params, registry), registry);
   const assets = registry.assets.filter(({ key }) => isSwitchedOn(params[key]));
   const timeouts = createTimeouts(params);
   let retryable = true;
@@ -126,6 +126,12 @@ function refusedScheme(text: string, url: URL | undefined): PlatenError {
   return invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
 }
 
+/** The output type whose parameter the request sets, or else the usual default. */
+function defaultOutput(params: RenderParams, { outputs }: Registry): string {
+  const asked = [...outputs.values()].find(({ defaultFor }) => defaultFor !== undefined && params[defaultFor] !== undefined);
+  return asked?.type ?? CORE_PARAMS.output_type.default;
+}
+
 function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
   const output = outputs.get(type);
   if (output !== undefined) return output;
@@ -136,12 +142,13 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
 }
 
 function createTimeouts({ timeout, no_timeout }: CoreParams): {
-  readonly draft: Pick<PlanDraft, 'extendTimeout' | 'limitFirstPage'>;
-  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages'>;
+  readonly draft: Pick<PlanDraft, 'extendTimeout' | 'limitFirstPage' | 'untimed'>;
+  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages' | 'timesNavigation'>;
 } {
   let extension = 0;
   let seconds = timeout ?? CORE_PARAMS.timeout.default;
   let timesFurtherPages = true;
+  let timesNavigation = true;
   return {
     draft: {
       extendTimeout(more) {
@@ -152,8 +159,14 @@ function createTimeouts({ timeout, no_timeout }: CoreParams): {
         seconds = limit ?? seconds;
         timesFurtherPages = false;
       },
+      untimed() {
+        timesNavigation = timeout !== undefined;
+      },
     },
-    plan: () => ({ timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000, timesFurtherPages }),
+    plan: () => ({
+      timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000,
+      ...{ timesFurtherPages, timesNavigation },
+    }),
   };
 }
 

@@ -107,7 +107,9 @@ function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, 
 function assertSwitches({ definition: { name, assets = [], outputs = [], params = {} } }: LoadedPlugin): void {
   const switches = [
     ...assets.map((asset) => ({ what: `the asset "${asset.name}"`, key: asset.key })),
-    ...outputs.map(({ type, noGzipKey }) => ({ what: `the output type "${type}"`, key: noGzipKey })),
+    ...outputs.flatMap(({ type, noGzipKey, defaultFor }) =>
+      [noGzipKey, defaultFor].map((key) => ({ what: `the output type "${type}"`, key })),
+    ),
   ];
   const stray = switches.find(({ key }) => key !== undefined && !(key in params));
   if (stray === undefined) return;

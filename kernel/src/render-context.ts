@@ -1,9 +1,9 @@
 import type { BrowserLease } from './browser/pool/contract.js';
-import type { TargetResponse } from './browser/page/contract.js';
+import type { Page, TargetResponse } from './browser/page/contract.js';
 import type { BaseRenderContext, ContextKey, Lane, PipelineContext, Progress, RenderContext, Visit } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
-import { renavigate } from './navigate.js';
+import { navigateToTarget, renavigate } from './navigate.js';
 import type { RenderPlan } from './render-plan.js';
 
 export interface BaseContextParts {
@@ -31,7 +31,7 @@ export function createValues(outer?: Pick<BaseRenderContext, 'get'>): Pick<BaseR
 
 export interface ContextParts {
   readonly base: BaseRenderContext;
-  readonly lease: Pick<BrowserLease, 'page' | 'intercept' | 'egress' | 'acceptDownloads'>;
+  readonly lease: Pick<BrowserLease, 'page' | 'show' | 'intercept' | 'egress' | 'acceptDownloads'>;
   readonly deadline: Deadline;
   readonly tabIndex?: number;
   readonly visit?: Visit;
@@ -41,26 +41,32 @@ export interface ContextParts {
 
 export function createRenderContext(parts: ContextParts): PipelineContext {
   const { base, lease, deadline, tabIndex = 0, visit, openLane = refuseLane, onProgress } = parts;
-  const { log } = base;
-  const headers: Record<string, string> = {};
-  const ending = createEnding(log);
-  let response: TargetResponse | undefined;
-  const released = createFlag();
-  const readied = createFlag();
+  const state = createState(lease.page, base.log);
+  const { headers, released, readied, led, ending } = state;
   const context: RenderContext = {
     ...base,
-    page: lease.page,
-    intercept: lease.intercept,
-    egress: lease.egress,
-    deadlineAt: deadline.endsAt,
-    get response() {
-      return response;
+    get page() {
+      return state.page;
     },
-    ...{ visit, tabIndex, openLane },
+    get led() {
+      return led.isUp;
+    },
+    get deadlineAt() {
+      return deadline.endsAt;
+    },
+    get response() {
+      return state.response;
+    },
+    ...{ intercept: lease.intercept, egress: lease.egress, visit, tabIndex, openLane },
     progress: (progress) => onProgress?.(progress),
     acceptDownloads: () => lease.acceptDownloads(),
     ready: readied.raise,
+    open: () => navigateToTarget(owned),
     renavigate: () => renavigate(owned),
+    show(page) {
+      state.page = page;
+      lease.show(page);
+    },
     setResponseHeader(name, value) {
       headers[name] = value;
     },
@@ -68,20 +74,34 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     setWaitReason: deadline.setWaitReason,
     release: released.raise,
   };
-  const owned: PipelineContext = {
-    context: Object.freeze(context),
+  const owned = toPipelineContext(Object.freeze(context), state);
+  return owned;
+}
+
+/** What changes in the course of a render. */
+function createState(page: Page, log: Logger) {
+  // Assigned by the two contexts.
+  const changing: { page: Page; response: TargetResponse | undefined } = { page, response: undefined };
+  const headers: Record<string, string> = {};
+  return Object.assign(changing, {
     headers,
-    released: released.raised,
-    readied: readied.raised,
+    ...{ released: createFlag(), readied: createFlag(), led: createFlag(), ending: createEnding(log) },
+  });
+}
+
+function toPipelineContext(context: RenderContext, state: ReturnType<typeof createState>): PipelineContext {
+  const { headers, released, readied, led, ending } = state;
+  return {
+    ...{ context, headers, released: released.raised, readied: readied.raised },
+    navigatedByPlugin: led.raise,
     get isReady() {
       return readied.isUp;
     },
-    responded(answer) {
-      response = answer;
+    responded(response) {
+      state.response = response;
     },
     end: ending.run,
   };
-  return owned;
 }
 
 function refuseLane(): never {

@@ -15,6 +15,8 @@ export interface RenderPlan {
   readonly timeoutMs: number | null;
   /** False: the timeout ends with the capture of the first page, since further pages with timeouts of their own follow. */
   readonly timesFurtherPages: boolean;
+  /** False: the timeout begins once `navigate` is over. */
+  readonly timesNavigation: boolean;
   readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
   /** False if loading the page again, after the browser was lost, could repeat a side effect. */
@@ -47,6 +49,8 @@ export interface PlanDraft<P = RenderParams> {
    * whole. Default: the usual timeout.
    */
   limitFirstPage(seconds?: number): void;
+  /** Unless the request sets `timeout`, the time begins once `navigate` is over: the plugin limits its steps by itself. */
+  untimed(): void;
   /**
    * Disables the retry after a lost browser, since the render may have side effects. `script`: only actions in the loaded page (`waitFor`,
    * from `Stage.early` on) have side effects.

@@ -19,8 +19,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(3000);
   });
 
-  it('with the browser, the egress and the assets: under 8,800 lines', () => {
-    expect(countCode(sources)).toBeLessThan(8800);
+  it('with the browser, the egress and the assets: under 9,000 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9000);
   });
 
   it('asks for no package that one plugin needs', () => {

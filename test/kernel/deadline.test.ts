@@ -26,6 +26,17 @@ describe('createDeadline', () => {
     expect(deadline.signal.aborted).toBe(true);
   });
 
+  it('a timeout that starts later leaves everything before it alone', async () => {
+    using deadline = createDeadline({ timeoutMs: 1000, startsLater: true });
+    await deadline.run('navigate', () => vi.advanceTimersByTimeAsync(60_000));
+    expect(deadline.endsAt).toBe(Infinity);
+    deadline.start();
+    expect(deadline.endsAt).toBe(performance.now() + 1000);
+    const caught = expect(deadline.run('wait', never)).rejects.toMatchObject({ code: 'render_timeout' });
+    await vi.advanceTimersByTimeAsync(1000);
+    await caught;
+  });
+
   it('counts all phases against one timeout', async () => {
     using deadline = createDeadline({ timeoutMs: 1000 });
     await deadline.run('open', () => vi.advanceTimersByTimeAsync(900));

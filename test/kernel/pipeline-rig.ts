@@ -37,6 +37,7 @@ export function rig(...plugins: Plugin[]) {
       lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
     },
     onOneDocument: async ({ prepare, read }: Parameters<BrowserLease['onOneDocument']>[0]) => (await prepare(), await read()),
+    show: (page: unknown): void => void note(`show ${String(page)}`),
     queuedMs: 7,
     browserGone: false,
     [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),

@@ -86,6 +86,24 @@ describe('planRender', () => {
     expect(plan(params).timeoutMs).toBe(timeoutMs);
   });
 
+  it.each([
+    [{}, 'png', true],
+    [{ task: 'buy' }, 'said', false],
+    [{ task: 'buy', timeout: 5 }, 'said', true],
+    [{ task: 'buy', output_type: 'png' }, 'png', false],
+  ])('%j: output type %s, timeout from the start: %s', (params, type, timesNavigation) => {
+    const agent = definePlugin({
+      name: 'agent',
+      outputs: [{ type: 'said', from: 'screenshot', contentType: 'text/plain', extension: 'txt', defaultFor: 'task' }],
+      params: { task: { type: 'string' } },
+      planFor: { param: 'task' },
+      plan: ({ untimed }) => {
+        untimed();
+      },
+    });
+    expect(plan(params, agent)).toMatchObject({ output: { type }, timesNavigation });
+  });
+
   it('lets a plugin shape it: presets yield to what the request says, timeouts grow', () => {
     const shaper = definePlugin({
       name: 'shaper',

@@ -56,6 +56,11 @@ describe('createRegistry', () => {
     ],
     [
       'boot_invalid_plugin',
+      /declares the output type "png" with the key "task", which/,
+      [pixels, definePlugin({ name: 'a', outputs: [{ ...output('png'), defaultFor: 'task' }] })],
+    ],
+    [
+      'boot_invalid_plugin',
       /plugin "a" has a scope for the param "full_page", which it does not declare/,
       [definePlugin({ name: 'a', planFor: { param: ['wide', 'full_page'] }, params: { wide: { type: 'boolean' } } })],
     ],

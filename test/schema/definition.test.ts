@@ -10,7 +10,7 @@ describe('findDefinitionFault', () => {
     const definition = {
       ...{ name: 'whole', tier: 'pro', requires: ['a'], params: {}, flags: {}, rules: [{ 'x-message': 'no', 'x-parameters': [] }] },
       captures: [{ kind: 'screenshot', streaming: true, pausesVirtualTime: true, spansDocuments: true, acceptsDownloads: true }],
-      outputs: [output, { ...output, from: ['a', 'b'], endings: [], noGzipKey: 'x', aliases: ['y'], captureOptions: {} }],
+      outputs: [output, { ...output, from: ['a', 'b'], endings: [], defaultFor: 'z', noGzipKey: 'x', aliases: ['y'], captureOptions: {} }],
       assets: [{ key: 'with_har', name: 'har' }],
       planFor: { asset: 'with_har' },
       tools: [{ id: 'tool', candidates: [{ name: 'tool', package: 'tool' }], fix: 'npm i tool', from: import.meta.url }],

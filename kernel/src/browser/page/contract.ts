@@ -59,6 +59,17 @@ export interface ScreenshotOptions {
   readonly fast?: boolean;
 }
 
+/** A JavaScript dialog that waits for its answer. Until then the page's scripts, and input events that opened it, are blocked. */
+export interface Dialog {
+  readonly target: TargetSession;
+  readonly type: 'alert' | 'confirm' | 'prompt';
+  readonly message: string;
+  readonly defaultPrompt: string;
+  /** `promptText`: of a prompt. Like `dismiss`, never rejects: the dialog may be gone with its page. */
+  accept(promptText?: string): Promise<void>;
+  dismiss(): Promise<void>;
+}
+
 /** The page that a render captures: small on purpose, with `send` for everything else. */
 export interface Page extends TargetSession {
   readonly targets: TargetTree;
@@ -79,6 +90,13 @@ export interface Page extends TargetSession {
   /** The first match's bounding rectangle in CSS pixels of the document; null if nothing matches. */
   rect(selector: string): Promise<Rect | null>;
   screenshot(options: ScreenshotOptions): Promise<Buffer>;
+  /**
+   * Listens for dialogs of the page and its popups, until the returned function is called. The listener answers each; without one, the
+   * kernel cancels them.
+   */
+  onDialog(listener: (dialog: Dialog) => void): () => void;
+  /** A popup, one of `targets` with the kind `page`, as a page. The same object for each call. */
+  pageOf(target: TargetSession): Page;
   /**
    * Device pixels of a CSS pixel by which the browser lays out and snaps boxes, and snapshots of the protocol count: its own scale. An
    * emulated `deviceScaleFactor` enlarges only the painted output.

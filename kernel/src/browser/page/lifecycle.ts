@@ -11,6 +11,8 @@ export interface OwnedLifecycle extends Lifecycle {
   onCommit(listener: (frame: Frame, how: { readonly byItself: boolean }) => void): void;
   /** The current document failed: rejects pending waits, until another document begins. No effect once it was parsed. */
   lose(reason: Error): void;
+  /** Reaches the states that the current document had before this lifecycle was created. */
+  joinLate(): void;
   /** Rejects all pending and future waits. */
   end(reason: Error): void;
   /** Why it ended; undefined while the page lives. */
@@ -56,8 +58,7 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
       return milestones.ended;
     },
     begin() {
-      const own = withResolvers<Frame>();
-      navigating = own;
+      const own = (navigating = withResolvers<Frame>());
       milestones.restart();
       if (milestones.ended) own.reject(milestones.ended);
       return {
@@ -71,7 +72,8 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
     lose(reason) {
       if (!navigating && !milestones.parsed) milestones.lose(reason);
     },
-    end(reason) {
+    joinLate: () => void joinLate(session, milestones),
+    end: (reason) => {
       navigating?.reject(reason);
       milestones.end(reason);
     },
@@ -102,13 +104,27 @@ function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state:
   session.on('Page.frameStoppedLoading', ({ frameId }) => {
     const stopped = awaited;
     if (frameId !== mainFrameId || stopped === undefined) return;
-    session.send('Runtime.evaluate', { expression: 'document.readyState', returnByValue: true }).then(
-      ({ result }) => {
-        if (result.value === 'complete' && awaited === stopped) STATES.forEach(reach);
-      },
-      () => undefined,
-    );
+    void readState(session).then((state) => {
+      if (state === 'complete' && awaited === stopped) STATES.forEach(reach);
+    });
   });
+}
+
+/** Reaches the states that a document had before. */
+async function joinLate(session: ProtocolSession, milestones: ReturnType<typeof createMilestones>): Promise<void> {
+  const { documents } = milestones;
+  const state = await readState(session);
+  if (milestones.documents !== documents || state === undefined) return;
+  if (state !== 'loading') milestones.reach('DOMContentLoaded');
+  if (state === 'complete') milestones.reach('load');
+}
+
+/** Undefined if the page does not respond. */
+function readState(session: ProtocolSession): Promise<unknown> {
+  return session.send('Runtime.evaluate', { expression: 'document.readyState', returnByValue: true }).then(
+    ({ result }) => result.value as unknown,
+    () => undefined,
+  );
 }
 
 /** The states of a document; waits for states not reached carry over to the next document. */
@@ -116,6 +132,7 @@ function createMilestones() {
   const fresh = () => ({ ...withResolvers<number>(), passed: false });
   const milestones = { DOMContentLoaded: fresh(), load: fresh() };
   let lost = new AbortController();
+  let documents = 0;
   let ended: Error | undefined;
   const lose = (reason: Error): void => {
     lost.abort(reason);
@@ -131,6 +148,10 @@ function createMilestones() {
     get parsed() {
       return milestones.DOMContentLoaded.passed;
     },
+    /** Number of documents that have begun. */
+    get documents() {
+      return documents;
+    },
     lose,
     reached: (state: DocumentState): Promise<number> => (ended ? Promise.reject(ended) : milestones[state].promise),
     reach(state: DocumentState): void {
@@ -138,6 +159,7 @@ function createMilestones() {
       milestones[state].resolve(performance.now());
     },
     restart(): void {
+      documents += 1;
       const wasLost = lost.signal.aborted;
       for (const state of STATES) if (wasLost || milestones[state].passed) milestones[state] = fresh();
       if (wasLost && !ended) lost = new AbortController();

@@ -1,23 +1,23 @@
 import { PlatenError } from '../../errors.js';
 import type { EgressEntry } from '../../egress/connection-log.js';
 import type { Lifecycle, Page, Rect, ScreenshotOptions } from './contract.js';
-import type { ProtocolSession, TargetSession } from '../protocol/contract.js';
+import type { ProtocolSession, TargetSession, TargetTree } from '../protocol/contract.js';
 import type { ProfileControl } from '../emulation/device-profile.js';
+import type { Dialogs } from './dialogs.js';
 import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
 import { createPageNavigation, onceActive } from './page-navigation.js';
 import { createOneDocument, documentReplaced, type OneDocument } from './one-document.js';
-import type { OwnedSession } from '../protocol/protocol-session.js';
 import type { OwnedTargetTree } from '../protocol/target-tree.js';
 import { describeException, type IsolatedFrameWorld, openIsolatedFrameWorld } from './isolated-frame-world.js';
+import { enableNetwork } from '../protocol/enable-network.js';
 import { isContextLost } from '../protocol/network-errors.js';
 
 /** Pages that replace their document again and again are not followed for ever. */
 const MAX_DOCUMENTS = 5;
 
 export interface PageParts {
-  readonly target: TargetSession;
-  readonly session: OwnedSession;
   readonly tree: OwnedTargetTree;
+  readonly dialogs: Dialogs;
   readonly profile: ProfileControl;
   readonly entries: readonly EgressEntry[];
 }
@@ -25,36 +25,68 @@ export interface PageParts {
 /** Tall pages take long to draw. */
 const SCREENSHOT_MS = 120_000;
 
-/** The page of a render, on the first attached target, and its single-document guard. */
-export function createPage({ target, session, tree, profile, entries }: PageParts): {
-  readonly page: Page;
-  readonly oneDocument: OneDocument;
-} {
+/** The page of a tab, and its popups as far as they are used as pages. */
+export interface Pages {
+  /** See `Page.pageOf`. */
+  pageOf(target: TargetSession): Page;
+  /** The single-document guard of a page. */
+  guardOf(page: Page): OneDocument;
+}
+
+export function createPages(parts: PageParts): Pages {
+  const byTarget = new Map<TargetSession, Page>();
+  const guards = new WeakMap<Page, OneDocument>();
+  const pages: Pages = {
+    pageOf(target) {
+      const known = byTarget.get(target);
+      if (known !== undefined) return known;
+      const lifecycle = createLifecycle(target, target.targetId);
+      if (!target.primary) {
+        lifecycle.joinLate();
+        enableNetwork(target).catch(() => undefined);
+      }
+      const { page, oneDocument } = createPage({ ...parts, target, lifecycle }, pages);
+      byTarget.set(target, page);
+      guards.set(page, oneDocument);
+      return page;
+    },
+    guardOf(page) {
+      const guard = guards.get(page);
+      if (guard === undefined) throw new TypeError('the page belongs to another tab');
+      return guard;
+    },
+  };
+  return pages;
+}
+
+interface OnePageParts extends PageParts {
+  readonly target: TargetSession;
+  readonly lifecycle: OwnedLifecycle;
+}
+
+function createPage(
+  { target, lifecycle, tree, dialogs, profile, entries }: OnePageParts,
+  { pageOf }: Pages,
+): { readonly page: Page; readonly oneDocument: OneDocument } {
   // The frame of a page has the id of its target, across all navigations.
   const mainFrameId = target.targetId;
-  const lifecycle = createLifecycle(target, mainFrameId);
   const oneDocument = createOneDocument(target, lifecycle, mainFrameId);
   const asked: TargetSession = { ...target, send: oneDocument.send };
   const world = createIsolatedWorld(asked, mainFrameId);
-  const settled = () => tree.settled();
-  const navigation = createPageNavigation({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
+  const navigation = createPageNavigation({
+    ...{ session: target, frameId: mainFrameId, lifecycle, entries },
+    settled: () => tree.settled(),
+  });
   lifecycle.onCommit(() => {
     world.reset();
   });
-  session.onEnd((reason) => {
+  target.onEnd((reason) => {
     lifecycle.end(reason);
   });
 
   const page: Page = {
     ...asked,
-    targets: {
-      configure: (initializer) => {
-        tree.configure(initializer);
-      },
-      get all() {
-        return tree.all;
-      },
-    },
+    targets: toTargets(tree),
     lifecycle: toContract(lifecycle),
     mainFrameId,
     get profile() {
@@ -68,10 +100,24 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     evaluateInMainWorld: (source) => evaluateInMainWorld(asked, source),
     rect: (selector) => world.call(findRect, [selector]).then((found) => validRect(found, selector)),
     screenshot: (options) => captureScreenshot(asked, options),
+    onDialog: dialogs.on,
+    pageOf,
     // A browser always has the scale of its renders.
     nativeScaleFactor: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
   };
   return { page, oneDocument };
+}
+
+/** The plugins' view of the targets. */
+function toTargets(tree: OwnedTargetTree): TargetTree {
+  return {
+    configure: (initializer) => {
+      tree.configure(initializer);
+    },
+    get all() {
+      return tree.all;
+    },
+  };
 }
 
 /** The plugins' view of the page. */

@@ -11,7 +11,8 @@ import { createInterceptHub } from '../protocol/intercept.js';
 import type { Attached } from '../protocol/target-router.js';
 import { OwnedTargetTree } from '../protocol/target-tree.js';
 import type { DeviceProfile } from './contract.js';
-import { createPage } from './page.js';
+import { createDialogs, type Dialogs } from './dialogs.js';
+import { createPages } from './page.js';
 
 /** A tab with its owner's controls. */
 export interface OwnedTab extends Tab {
@@ -57,13 +58,14 @@ export function createTabs(options: TabOptions): Tabs {
     const { process, log } = options;
     const control = createProfileControl(profile, process);
     const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
-    for (const initializer of [configurePage, control.configure, keepVisible(tree)]) tree.configure(initializer);
+    const dialogs = createDialogs();
+    for (const initializer of [configurePage, dialogs.configure, control.configure, keepVisible(tree)]) tree.configure(initializer);
     opening = tree;
     trees.add(tree);
     try {
       const targetId = await createTarget(options, profile);
       await tree.settled();
-      return assembleTab({ ...options, tree, profile: control, targetId, closed: () => trees.delete(tree) });
+      return assembleTab({ ...options, tree, dialogs, profile: control, targetId, closed: () => trees.delete(tree) });
     } catch (error) {
       trees.delete(tree);
       tree.end(new PlatenError('internal', 'the page is closed'));
@@ -103,19 +105,25 @@ async function createTarget({ process, browserContextId, beginFrames }: TabOptio
 
 interface TabParts extends TabOptions {
   readonly tree: OwnedTargetTree;
+  readonly dialogs: Dialogs;
   readonly profile: ProfileControl;
   readonly targetId: string;
   readonly closed: () => void;
 }
 
-function assembleTab({ tree, profile, targetId, process, log, entries, closed }: TabParts): OwnedTab {
+function assembleTab({ tree, dialogs, profile, targetId, process, log, entries, closed }: TabParts): OwnedTab {
   if (tree.page?.target.targetId !== targetId)
     throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
   const { target, session } = tree.page;
-  const { page, oneDocument } = createPage({ target, session, tree, profile, entries });
+  const pages = createPages({ tree, dialogs, profile, entries });
+  const page = pages.pageOf(target);
+  let shown = page;
   return {
     ...{ tree, profile, page },
-    onOneDocument: oneDocument.run,
+    onOneDocument: (steps) => pages.guardOf(shown).run(steps),
+    show(other) {
+      shown = other;
+    },
     intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log }),
     get alive() {
       return session.ended === undefined && !process.gone;
@@ -129,13 +137,9 @@ function assembleTab({ tree, profile, targetId, process, log, entries, closed }:
   };
 }
 
-/** Setup of every page, including popups: dialogs are closed, since there is no user to answer them. */
+/** Setup of every page, including popups. */
 const configurePage: TargetInitializer = (target) => {
   if (target.kind !== 'page') return [];
-  target.on('Page.javascriptDialogOpening', ({ type }) => {
-    // Leaving a page is accepted; all other dialogs are canceled.
-    target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
-  });
   return [target.send('Page.enable'), ...(target.primary ? [enableNetwork(target)] : [])];
 };
 

@@ -14,12 +14,14 @@ export interface Tab {
    * @throws `page_unstable` if the page has navigated to another document by itself.
    */
   onOneDocument<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
+  /** The page that `onOneDocument` reads from now on: the tab's own, or one of its popups. */
+  show(page: Page): void;
   /** Closes the tab before its browser context. Never rejects. */
   close(): Promise<void>;
 }
 
 /** The resources of one render: a browser context with its first tab, closed by disposing it. */
-export interface BrowserLease extends Pick<Tab, 'page' | 'intercept' | 'onOneDocument'>, AsyncDisposable {
+export interface BrowserLease extends Pick<Tab, 'page' | 'intercept' | 'onOneDocument' | 'show'>, AsyncDisposable {
   readonly egress: { readonly entries: readonly EgressEntry[] };
   /** Returns the slot before the lease ends: pages of the render are loaded with other slots from then on. */
   readonly releaseSlot: () => void;

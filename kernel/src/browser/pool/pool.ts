@@ -221,6 +221,7 @@ function createLease({ instance, context, signal, slot, slots, giveBack, work }:
     page: context.tab.page,
     intercept: context.tab.intercept,
     onOneDocument: context.tab.onOneDocument,
+    show: context.tab.show,
     egress: { entries: context.entries },
     openTab: () => context.openTab(),
     releaseSlot: slot.release,

@@ -11,7 +11,8 @@ const FIRST_LOADED = contextKey<true>('screenshot: first load');
 
 /**
  * The first load of `full_page`: measures the page at the browser height and loads it again at the height of its content, so that lazy
- * images load and sticky elements are in their natural position. A page that does not scroll is not loaded again. Applies to every
+ * images load and sticky elements are in their natural position. A page that does not scroll, or that a plugin has navigated to, is not loaded
+ * again. Applies to every
  * capture kind.
  */
 export async function prepareFullPage(context: RenderContext<ScreenshotParams>): Promise<undefined> {
@@ -24,7 +25,7 @@ export async function prepareFullPage(context: RenderContext<ScreenshotParams>):
   if (isInViewport(page, extent)) return;
   if (context.plan.capture.kind === 'screenshot') refuseLargeDocument(context, extent);
   await growForContent(context, extent);
-  await context.renavigate();
+  if (!context.led) await context.renavigate();
 }
 
 /** A page that is already too large is refused before the second load. */
