@@ -26,14 +26,14 @@ export interface Box {
 
 export const AREA_FORMS = 'top, bottom, center, rect(TOP RIGHT BOTTOM LEFT) or inset(TOP RIGHT BOTTOM LEFT), each side in px or %';
 
-const FUNCTION = /^(rect|inset)\(\s*([^()]*?)\s*\)$/;
+const FUNCTION = /^(rect|inset)\(([^()]*)\)$/;
 const LENGTH = /^(\d+(?:\.\d+)?|\.\d+)(px|%)$|^0$/;
 
 /** Undefined: the text has none of the forms. `rect` counts from the left and upper edge and `inset` from each edge, as in CSS (css-shapes-1). */
 export function readCaptionsArea(text: string): CaptionsArea | undefined {
   if (text === 'top' || text === 'bottom' || text === 'center') return text;
   const [, name, list = ''] = FUNCTION.exec(text) ?? [];
-  const sides = list.split(/\s+/).map(readSide);
+  const sides = list.trim().split(/\s+/).map(readSide);
   const [top, right, bottom, left] = sides;
   if (name === undefined || sides.length !== 4) return undefined;
   if (top === undefined || right === undefined || bottom === undefined || left === undefined) return undefined;

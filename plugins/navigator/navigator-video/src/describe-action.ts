@@ -2,9 +2,6 @@ import type { ActionEvent, ModelAction } from '@platen/plugin-navigate/keys';
 
 /** Longer captions would cover the page. */
 const MAX_LENGTH = 160;
-const CREDENTIAL = 'credential:';
-const DATA = 'data:';
-const WRITTEN = 'write:';
 
 /** The caption of an action, on one line: what the navigator gives as the reason, else what it does. No secrets, if `redact` knows them. */
 export function describeAction({ action, refs }: Pick<ActionEvent, 'action' | 'refs'>, redact: (text: string) => string): string {
@@ -12,62 +9,43 @@ export function describeAction({ action, refs }: Pick<ActionEvent, 'action' | 'r
     const { role = 'element', name = '' } = refs.find(ref) ?? {};
     return name === '' ? role : `${role} ${quote(name)}`;
   };
+  // The entry of this kind of action.
+  const phrase = PHRASES[action.kind] as ((action: ModelAction, nameOf: NameOf) => string) | undefined;
   const why = action.why?.trim() ?? '';
-  const text = redact(why === '' ? describe(action, nameOf) : why)
+  const text = redact(why === '' ? (phrase?.(action, nameOf) ?? '') : why)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const characters = Array.from(text);
   return characters.length <= MAX_LENGTH ? text : `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
 }
 
-function describe(action: ModelAction, nameOf: (ref: string) => string): string {
-  switch (action.kind) {
-    case 'click':
-      return `clicks ${nameOf(action.ref)}`;
-    case 'hover':
-      return `points at ${nameOf(action.ref)}`;
-    case 'fill':
-      return `fills ${nameOf(action.ref)} with ${describeValue(action.value)}`;
-    case 'select':
-      return `selects ${action.values.map(describeValue).join(', ')} in ${nameOf(action.ref)}`;
-    case 'check':
-      return `${action.on ? 'checks' : 'unchecks'} ${nameOf(action.ref)}`;
-    case 'press':
-      return `presses ${action.keys}`;
-    case 'scroll':
-      return `scrolls ${action.dir}`;
-    case 'drag':
-      return `drags ${nameOf(action.from)} to ${nameOf(action.to)}`;
-    case 'upload':
-      return `attaches ${action.files.join(', ')}`;
-    default:
-      return describeRest(action);
-  }
-}
+type NameOf = (ref: string) => string;
 
-/** Actions on no element. */
-function describeRest(action: ModelAction): string {
-  switch (action.kind) {
-    case 'goto':
-      return `opens ${action.url}`;
-    case 'back':
-      return 'goes back';
-    case 'tab':
-      return action.close === true ? 'closes a tab' : 'changes to another tab';
-    case 'dialog':
-      return `${action.accept ? 'accepts' : 'dismisses'} the dialog`;
-    case 'wait':
-      return 'waits';
-    default:
-      return '';
-  }
-}
+type Kind = ModelAction['kind'];
+
+const PHRASES: { readonly [K in Kind]?: (action: Extract<ModelAction, { readonly kind: K }>, nameOf: NameOf) => string } = {
+  click: ({ ref }, nameOf) => `clicks ${nameOf(ref)}`,
+  hover: ({ ref }, nameOf) => `points at ${nameOf(ref)}`,
+  fill: ({ ref, value }, nameOf) => `fills ${nameOf(ref)} with ${describeValue(value)}`,
+  select: ({ ref, values }, nameOf) => `selects ${values.map(describeValue).join(', ')} in ${nameOf(ref)}`,
+  check: ({ ref, on }, nameOf) => `${on ? 'checks' : 'unchecks'} ${nameOf(ref)}`,
+  press: ({ keys }) => `presses ${keys}`,
+  scroll: ({ dir }) => `scrolls ${dir}`,
+  drag: ({ from, to }, nameOf) => `drags ${nameOf(from)} to ${nameOf(to)}`,
+  upload: ({ ref, files }, nameOf) => `attaches ${files.join(', ')} to ${nameOf(ref)}`,
+  wait: () => 'waits',
+  goto: ({ url }) => `opens ${url}`,
+  back: () => 'goes back',
+  tab: ({ close }) => (close === true ? 'closes a tab' : 'changes to another tab'),
+  dialog: ({ accept }) => `${accept ? 'accepts' : 'dismisses'} the dialog`,
+};
 
 /** A value as the navigator gave it: credentials and data by name. */
 function describeValue(value: string): string {
-  if (value.startsWith(CREDENTIAL)) return `the credential ${value.slice(CREDENTIAL.length)}`;
-  if (value.startsWith(DATA)) return value.slice(DATA.length);
-  return value.startsWith(WRITTEN) ? 'a text' : quote(value);
+  const [, kind, name = ''] = /^(credential|data|write):(.*)$/s.exec(value) ?? [];
+  if (kind === 'credential') return `the credential ${name}`;
+  if (kind === 'data') return name;
+  return kind === 'write' ? 'a text' : quote(value);
 }
 
 function quote(text: string): string {

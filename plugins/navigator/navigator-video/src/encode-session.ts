@@ -28,7 +28,7 @@ export async function encodeSession(
   };
   // The page is closed already.
   const file = await encodeVideo({ video: frames, format: formatWith(size, overlay?.path), context: { ...context, release() {} } });
-  return file.read();
+  return await file.read();
 }
 
 /** WebM; `overlay`: path of a subtitle file. */

@@ -15,11 +15,11 @@ import { readCaptionsArea } from './captions-area.js';
 import { encodeSession, formatWith } from './encode-session.js';
 import { checkPosition, sizeOf, VIDEO, VIDEO_PARAMS, type VideoParams } from './params.js';
 import { MAX_MINUTES } from './record-screen.js';
-import { recordSession, type SessionRecording } from './record-session.js';
+import { SessionRecorder } from './record-session.js';
 
 type Context = RenderContext<VideoParams>;
 
-const recordingKey = contextKey<SessionRecording>('navigator-video');
+const recordingKey = contextKey<SessionRecorder>('navigator-video');
 const SCOPE = { name: 'navigator-video', for: { asset: VIDEO } } as const;
 
 /** Draws captions and pointer. */
@@ -50,7 +50,7 @@ export default definePlugin({
       const navigation = context.get(navigationKey);
       // Further tabs of a walk are not led.
       if (navigation === undefined || context.tabIndex > 0) return;
-      context.set(recordingKey, await recordSession(context, navigation, sizeOf(context.params, context.plan.profile)));
+      context.set(recordingKey, await SessionRecorder.start(context, navigation, sizeOf(context.params, context.plan.profile)));
     });
     hooks.beforeCapture.tap({ ...SCOPE, stage: Stage.first }, (context) => context.get(recordingKey)?.stop());
     hooks.additionalAssets.tapPromise({ ...SCOPE, stage: Stage.early }, addVideo);
@@ -72,7 +72,9 @@ async function addVideo(context: Context, assets: AssetCollector): Promise<void>
   recording.stop();
   await assets.add({
     ...{ name: 'navigator-video', contentType: 'video/webm', extension: 'webm' },
-    ...(recording.isTruncated ? { incomplete: `the video ends before the navigation: at most ${String(MAX_MINUTES)} minutes and 512 MiB` } : {}),
+    ...(recording.isTruncated
+      ? { incomplete: `the video ends before the navigation: at most ${String(MAX_MINUTES)} minutes and 512 MiB` }
+      : {}),
     body() {
       const { params, plan } = context;
       const { maxFrames, timeoutMs } = assets.isAfterFailure() ? AFTER_FAILURE : { maxFrames: Infinity, timeoutMs: undefined };

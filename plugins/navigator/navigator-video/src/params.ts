@@ -21,7 +21,7 @@ export const VIDEO_PARAMS = {
     format: 'uint32',
     minimum: 1,
     maximum: MAX_SIDE,
-    description: 'Width of the video of the navigation in pixels. Default: the width of the page. Pages are scaled to fit.',
+    description: 'Width of the video of the navigation in pixels. Default: the width of a screenshot. Pages are scaled to fit.',
     examples: [640],
   },
   navigator_video_height: {
@@ -29,7 +29,7 @@ export const VIDEO_PARAMS = {
     format: 'uint32',
     minimum: 1,
     maximum: MAX_SIDE,
-    description: 'Height of the video of the navigation in pixels. Default: the height of the page. Pages are scaled to fit.',
+    description: 'Height of the video of the navigation in pixels. Default: the height of a screenshot. Pages are scaled to fit.',
     examples: [360],
   },
   navigator_video_shows_captions: {
@@ -56,14 +56,19 @@ export const VIDEO_PARAMS = {
 
 export type VideoParams = InferParams<typeof VIDEO_PARAMS>;
 
-/** Of the video, in pixels. */
-export function sizeOf(params: VideoParams, { width, height }: Pick<DeviceProfile, 'width' | 'height'>): VideoSize {
-  return { width: params.navigator_video_width ?? width, height: params.navigator_video_height ?? height };
+type Profile = Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>;
+
+/** Of the video, in pixels: by default that of a screenshot. */
+export function sizeOf(params: VideoParams, { width, height, deviceScaleFactor: scale }: Profile): VideoSize {
+  return {
+    width: params.navigator_video_width ?? Math.ceil(width * scale),
+    height: params.navigator_video_height ?? Math.ceil(height * scale),
+  };
 }
 
 interface Checked {
   readonly params: VideoParams;
-  readonly profile: DeviceProfile;
+  readonly profile: Profile;
   refuse(parameter: string, detail: string): never;
 }
 

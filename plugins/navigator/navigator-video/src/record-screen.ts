@@ -2,7 +2,7 @@ import type { EventPayload, Logger, TargetSession } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import type { VideoSize } from './captions-area.js';
 
-/** Between two recorded frames of a tab: at most 30 a second. The last one before a pause is always recorded. */
+/** Between two recorded frames: at most 30 a second. The last one before a pause is always recorded. */
 const INTERVAL_MS = 1000 / 30;
 const JPEG_QUALITY = 80;
 /** The recording ends with either. */
@@ -22,26 +22,8 @@ export interface Viewport {
 export interface ScreenFrame {
   /** `performance.now()`. */
   readonly at: number;
-  readonly viewport: Viewport;
   /** JPEG. */
   read(): Promise<Buffer>;
-}
-
-/** Records the pages of a render by `Page.startScreencast`, each in a session of its own: the pages do not notice. */
-export interface ScreenRecording {
-  readonly frames: readonly ScreenFrame[];
-  /** It has ended before the navigation. */
-  readonly isTruncated: boolean;
-  /** Records this page too. Never rejects. */
-  follow(target: TargetSession): Promise<void>;
-  /** This is the page that the video shows from now on. */
-  show(targetId: string): void;
-  /** The newest frame is recorded, whatever follows. */
-  mark(): void;
-  /** Discards the frames so far. */
-  restart(): void;
-  viewportOf(targetId: string): Viewport | undefined;
-  stop(): void;
 }
 
 export interface ScreenOptions {
@@ -57,95 +39,104 @@ interface Drawn {
   readonly jpeg: Buffer;
 }
 
-export function recordScreen({ size, spool, log }: ScreenOptions): ScreenRecording {
-  const track = createTrack(spool);
-  const latest = new Map<string, Drawn>();
-  const followed = new Set<string>();
-  const stops: (() => void)[] = [];
-  // Frames have the time of the system's clock, which may be set; events have the monotonic one.
-  const clock = Date.now() - performance.now();
-  let shown: string | undefined;
-  let isStopped = false;
-  const draw = (targetId: string, { data, metadata }: EventPayload<'Page.screencastFrame'>): void => {
+/** Records the tabs of a render by `Page.startScreencast`, each in a session of its own, which the page does not notice. */
+export class ScreenRecorder {
+  readonly frames: ScreenFrame[] = [];
+  readonly #options: ScreenOptions;
+  readonly #latest = new Map<string, Drawn>();
+  readonly #followed = new Set<string>();
+  readonly #stops: (() => void)[] = [];
+  /** Frames have the time of the system's clock, which may be set; events have the monotonic one. */
+  readonly #clock = Date.now() - performance.now();
+  /** Of the tab shown. It is stored when the next one shows that it was seen. */
+  #newest: Drawn | undefined;
+  #shown: string | undefined;
+  #bytes = 0;
+  #isStopped = false;
+  #isTruncated = false;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+  }
+
+  /** It has ended before the navigation. */
+  get isTruncated(): boolean {
+    return this.#isTruncated;
+  }
+
+  viewportOf(targetId: string): Viewport | undefined {
+    return this.#latest.get(targetId)?.viewport;
+  }
+
+  /** Records this page too. Never rejects. */
+  async follow(target: TargetSession): Promise<void> {
+    if (this.#followed.has(target.targetId) || this.#isStopped) return;
+    this.#followed.add(target.targetId);
+    try {
+      const session = await target.openSession();
+      session.on('Page.screencastFrame', (frame) => {
+        session.send('Page.screencastFrameAck', { sessionId: frame.sessionId }).catch(() => undefined);
+        this.#draw(target.targetId, frame);
+      });
+      this.#stops.push(() => void session.send('Page.stopScreencast').catch(() => undefined));
+      const { width: maxWidth, height: maxHeight } = this.#options.size;
+      await session.send('Page.startScreencast', { format: 'jpeg', quality: JPEG_QUALITY, maxWidth, maxHeight });
+    } catch (error) {
+      this.#options.log.debug({ err: error }, 'a page is not in the video of the navigation');
+    }
+  }
+
+  /** The video shows this page from now on. */
+  show(targetId: string): void {
+    if (targetId === this.#shown || this.#isStopped) return;
+    this.#shown = targetId;
+    this.mark();
+    const drawn = this.#latest.get(targetId);
+    if (drawn !== undefined) this.#newest = { ...drawn, at: performance.now() };
+  }
+
+  /** Discards the frames so far. */
+  restart(): void {
+    this.frames.length = 0;
+    this.#newest = undefined;
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.mark();
+    this.#isStopped = true;
+    this.#latest.clear();
+    for (const stop of this.#stops) stop();
+  }
+
+  /** Stores the newest frame, whatever follows. */
+  mark(): void {
+    if (this.#newest === undefined || this.#isStopped) return;
+    const { at, jpeg } = this.#newest;
+    this.#newest = undefined;
+    this.#bytes += jpeg.length;
+    const writer = this.#options.spool.openWriter();
+    const isLate = at - (this.frames[0]?.at ?? at) > MAX_MINUTES * 60_000;
+    if (isLate || this.#bytes > MAX_BYTES || !writer.write(jpeg)) {
+      this.#isTruncated = true;
+      this.stop();
+      return;
+    }
+    writer.end();
+    this.frames.push({ at, read: async () => Buffer.concat(await writer.open().toArray()) });
+  }
+
+  #draw(targetId: string, { data, metadata }: EventPayload<'Page.screencastFrame'>): void {
+    if (this.#isStopped) return;
     const { timestamp, deviceWidth: width, deviceHeight: height, pageScaleFactor: scale } = metadata;
     const now = performance.now();
-    const at = timestamp === undefined ? now : Math.min(timestamp * 1000 - clock, now);
+    const at = timestamp === undefined ? now : Math.min(timestamp * 1000 - this.#clock, now);
     const drawn = { at, viewport: { width, height, scale }, jpeg: Buffer.from(data, 'base64') };
-    latest.set(targetId, drawn);
-    if (targetId === shown) track.add(drawn);
-    if (track.isFull()) stop();
-  };
-  const stop = (): void => {
-    if (isStopped) return;
-    isStopped = true;
-    track.mark();
-    latest.clear();
-    for (const end of stops) end();
-  };
-  const follow = async (target: TargetSession): Promise<void> => {
-    const session = await target.openSession();
-    session.on('Page.screencastFrame', (frame) => {
-      session.send('Page.screencastFrameAck', { sessionId: frame.sessionId }).catch(() => undefined);
-      if (!isStopped) draw(target.targetId, frame);
-    });
-    stops.push(() => void session.send('Page.stopScreencast').catch(() => undefined));
-    const { width: maxWidth, height: maxHeight } = size;
-    await session.send('Page.startScreencast', { format: 'jpeg', quality: JPEG_QUALITY, maxWidth, maxHeight });
-  };
-  return {
-    ...{ frames: track.frames, mark: track.mark, restart: track.restart },
-    get isTruncated() {
-      return track.isFull();
-    },
-    async follow(target) {
-      if (followed.has(target.targetId) || isStopped) return;
-      followed.add(target.targetId);
-      await follow(target).catch((error: unknown) => log.debug({ err: error }, 'a page is not in the video of the navigation'));
-    },
-    show(targetId) {
-      if (targetId === shown || isStopped) return;
-      shown = targetId;
-      track.mark();
-      const drawn = latest.get(targetId);
-      if (drawn !== undefined) track.add({ ...drawn, at: performance.now() });
-    },
-    viewportOf: (targetId) => latest.get(targetId)?.viewport,
-    stop,
-  };
-}
-
-/** The frames of the video, in order of their time. The newest one is not stored until the next one shows whether it was seen. */
-function createTrack(spool: Spool) {
-  const frames: ScreenFrame[] = [];
-  let newest: Drawn | undefined;
-  let bytes = 0;
-  let isFull = false;
-  const mark = (): void => {
-    if (newest === undefined || isFull) return;
-    const { at, viewport, jpeg } = newest;
-    const [first] = frames;
-    bytes += jpeg.length;
-    isFull = bytes > MAX_BYTES || (first !== undefined && at - first.at > MAX_MINUTES * 60_000);
-    newest = undefined;
-    const writer = spool.openWriter();
-    if (isFull || !writer.write(jpeg)) return;
-    writer.end();
-    frames.push({ at, viewport, read: async () => Buffer.concat(await writer.open().toArray()) });
-  };
-  return {
-    frames,
-    mark,
-    isFull: () => isFull,
-    add(drawn: Drawn): void {
-      const last = frames.at(-1)?.at ?? -Infinity;
-      if (newest !== undefined && newest.at - last >= INTERVAL_MS) mark();
-      // Frames of another tab may be older than its appearance in the video.
-      newest = { ...drawn, at: Math.max(drawn.at, newest?.at ?? last) };
-    },
-    restart(): void {
-      frames.length = 0;
-      newest = undefined;
-      bytes = 0;
-    },
-  };
+    this.#latest.set(targetId, drawn);
+    if (targetId !== this.#shown) return;
+    const last = this.frames.at(-1)?.at ?? -Infinity;
+    if (this.#newest !== undefined && this.#newest.at - last >= INTERVAL_MS) this.mark();
+    // It may have been drawn before its tab was shown.
+    this.#newest = { ...drawn, at: Math.max(at, this.#newest?.at ?? last) };
+  }
 }

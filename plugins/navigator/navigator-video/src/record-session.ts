@@ -1,9 +1,9 @@
 import type { RenderContext } from '@platen/kernel';
-import type { ActionEvent, ActionOutcome, Navigation } from '@platen/plugin-navigate/keys';
-import { createSpool, type Spool } from '@platen/lib-spool';
+import { createSpool } from '@platen/lib-spool';
+import type { ActionEvent, ActionOutcome, Navigation, NavigationObserver } from '@platen/plugin-navigate/keys';
 import type { VideoSize } from './captions-area.js';
 import { describeAction } from './describe-action.js';
-import { recordScreen, type ScreenFrame, type ScreenRecording, type Viewport } from './record-screen.js';
+import { type ScreenFrame, ScreenRecorder, type Viewport } from './record-screen.js';
 
 export interface Point {
   readonly x: number;
@@ -20,7 +20,7 @@ export interface RecordedAction {
   pointer: RecordedPointer | undefined;
 }
 
-/** What the pointer did, in pixels of the viewport. */
+/** Of an action on an element. Points in CSS pixels of the viewport. */
 export interface RecordedPointer {
   readonly viewport: Viewport;
   readonly startedAt: number;
@@ -37,84 +37,88 @@ export interface SessionRecording {
   readonly actions: readonly RecordedAction[];
   /** `performance.now()` of the end. */
   readonly endedAt: number;
-  readonly isTruncated: boolean;
-  stop(): void;
 }
 
 /** Actions that move the pointer without a press. */
 const WITHOUT_PRESS: ReadonlySet<string> = new Set(['hover', 'scroll']);
 
-/** Records a navigation from its first document on, until it is stopped. */
-export async function recordSession(
-  { page, log, onRenderEnd }: Pick<RenderContext, 'page' | 'log' | 'onRenderEnd'>,
-  navigation: Navigation,
-  size: VideoSize,
-): Promise<SessionRecording> {
-  const spool: Spool = createSpool();
-  const screen = recordScreen({ size, spool, log });
-  const actions: RecordedAction[] = [];
-  let endedAt: number | undefined;
-  const stop = (): void => {
-    endedAt ??= performance.now();
-    screen.stop();
-  };
-  onRenderEnd(async () => {
-    stop();
-    await spool[Symbol.asyncDispose]();
-  });
-  // Until then the tab is empty.
-  const forget = page.on('Page.frameNavigated', ({ frame: { parentId, url } }) => {
-    if (parentId !== undefined || url === 'about:blank') return;
-    forget();
-    screen.restart();
-  });
-  navigation.observers.push(createObserver(screen, actions, (text) => navigation.redact(text)));
-  screen.show(page.targetId);
-  await screen.follow(page);
-  return {
-    frames: screen.frames,
-    actions,
-    stop,
-    get endedAt() {
-      return endedAt ?? performance.now();
-    },
-    get isTruncated() {
-      return screen.isTruncated;
-    },
-  };
-}
+type Context = Pick<RenderContext, 'page' | 'log' | 'onRenderEnd'>;
 
-function createObserver(screen: ScreenRecording, actions: RecordedAction[], redact: (text: string) => string) {
-  const actors = new WeakSet<ActionEvent['actor']>();
-  /** Of the tab acted on: it may close. */
-  let target = '';
-  let before: Viewport | undefined;
-  const followTabs = ({ actor }: ActionEvent): void => {
-    for (const { page } of actor.tabs) void screen.follow(page);
-    if (actors.has(actor)) return;
-    actors.add(actor);
-    actor.onTab(({ page }) => void screen.follow(page));
-  };
-  return {
-    before(event: ActionEvent): void {
-      followTabs(event);
-      target = event.actor.page.targetId;
-      screen.show(target);
-      screen.mark();
-      before = screen.viewportOf(target);
-      const at = performance.now();
-      actions.push({ at, until: at, caption: describeAction(event, redact), pointer: undefined });
-    },
-    after({ actor, action, performed }: ActionOutcome): void {
-      const recorded = actions.at(-1);
-      if (recorded === undefined) return;
-      recorded.until = performance.now();
-      const viewport = screen.viewportOf(target) ?? before;
-      const { point, toPoint, startedAt, endedAt } = performed ?? {};
-      if (viewport !== undefined && point !== undefined && startedAt !== undefined && endedAt !== undefined) {
-        recorded.pointer = { ...{ viewport, startedAt, endedAt, point, toPoint }, isPress: !WITHOUT_PRESS.has(action.kind) };
-      }
-      screen.show(actor.page.targetId);
-    },
-  };
+/** Records a navigation from its first document on, until it is stopped. */
+export class SessionRecorder implements SessionRecording, NavigationObserver {
+  readonly actions: RecordedAction[] = [];
+  readonly #screen: ScreenRecorder;
+  readonly #redact: (text: string) => string;
+  #endedAt: number | undefined;
+  #actor: ActionEvent['actor'] | undefined;
+  /** The tab acted on, which may close. */
+  #target = '';
+  #viewport: Viewport | undefined;
+
+  constructor(screen: ScreenRecorder, redact: (text: string) => string) {
+    this.#screen = screen;
+    this.#redact = redact;
+  }
+
+  static async start({ page, log, onRenderEnd }: Context, navigation: Navigation, size: VideoSize): Promise<SessionRecorder> {
+    const spool = createSpool();
+    const screen = new ScreenRecorder({ size, spool, log });
+    const recorder = new SessionRecorder(screen, (text) => navigation.redact(text));
+    onRenderEnd(async () => {
+      recorder.stop();
+      await spool[Symbol.asyncDispose]();
+    });
+    // Until then the tab is empty.
+    const forget = page.on('Page.frameNavigated', ({ frame: { parentId, url } }) => {
+      if (parentId !== undefined || url === 'about:blank') return;
+      forget();
+      screen.restart();
+    });
+    navigation.observers.push(recorder);
+    screen.show(page.targetId);
+    await screen.follow(page);
+    return recorder;
+  }
+
+  get frames(): readonly ScreenFrame[] {
+    return this.#screen.frames;
+  }
+
+  get endedAt(): number {
+    return this.#endedAt ?? performance.now();
+  }
+
+  get isTruncated(): boolean {
+    return this.#screen.isTruncated;
+  }
+
+  stop(): void {
+    this.#endedAt ??= performance.now();
+    this.#screen.stop();
+  }
+
+  before(event: ActionEvent): void {
+    const { actor } = event;
+    for (const { page } of actor.tabs) void this.#screen.follow(page);
+    if (this.#actor !== actor) actor.onTab(({ page }) => void this.#screen.follow(page));
+    this.#actor = actor;
+    this.#target = actor.page.targetId;
+    this.#screen.show(this.#target);
+    this.#screen.mark();
+    this.#viewport = this.#screen.viewportOf(this.#target);
+    const at = performance.now();
+    this.actions.push({ at, until: at, caption: describeAction(event, this.#redact), pointer: undefined });
+  }
+
+  after({ actor, action, performed }: ActionOutcome): void {
+    const recorded = this.actions.at(-1);
+    if (recorded === undefined) return;
+    recorded.until = performance.now();
+    const viewport = this.#screen.viewportOf(this.#target) ?? this.#viewport;
+    if (viewport !== undefined && performed?.point !== undefined) {
+      const { point, toPoint, startedAt, endedAt } = performed;
+      recorded.pointer = { ...{ viewport, startedAt, endedAt, point, toPoint }, isPress: !WITHOUT_PRESS.has(action.kind) };
+    }
+    this.#screen.show(actor.page.targetId);
+  }
 }

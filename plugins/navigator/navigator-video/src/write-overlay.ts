@@ -25,7 +25,7 @@ export interface OverlayOptions {
 
 /** Captions and pointer as a subtitle file (Advanced SubStation Alpha v4.00+), in pixels of the video. */
 export function writeOverlay(video: Pick<ComposedVideo, 'captions' | 'pointer' | 'presses'>, options: OverlayOptions): string {
-  const { size, isTouch } = options;
+  const { size } = options;
   const scale = Math.max(25, (Math.min(size.width, size.height) / POINTER.lines) * 100);
   const { style, tags } = layCaptions(options);
   return [
@@ -44,7 +44,7 @@ export function writeOverlay(video: Pick<ComposedVideo, 'captions' | 'pointer' |
     'Format: Layer, Start, End, Style, Text',
     ...video.captions.map(({ from, to, text }) => dialogue({ layer: 0, from, to, style: 'Caption', text: tags + escapeText(text) })),
     ...video.presses.map((press) => drawPress(press, scale)),
-    ...video.pointer.map((span) => drawPointer(span, isTouch)),
+    ...video.pointer.map((span) => drawPointer(span, options)),
     '',
   ].join('\n');
 }
@@ -85,7 +85,7 @@ function placeIn({ left, top, right, bottom }: Box): string {
   return `{\\pos(${center})\\clip(${[left, top, right, bottom].join(',')})}`;
 }
 
-function drawPointer({ from, to, start, end }: PointerSpan, isTouch: boolean): string {
+function drawPointer({ from, to, start, end }: PointerSpan, { isTouch }: Pick<OverlayOptions, 'isTouch'>): string {
   const isStill = start.x === end.x && start.y === end.y;
   const place = isStill ? `\\pos(${point(start)})` : `\\move(${point(start)},${point(end)})`;
   const shape = isTouch ? `\\an5\\1a&H60&\\p1}${CIRCLE}` : `\\p1}${ARROW}`;
