@@ -122,7 +122,8 @@ function movePointer(actions: readonly RecordedAction[], { size, toVideo, durati
     if (isPress) presses.push({ point: end, from: arrival, to: arrival + PRESS_MS });
     if (toPoint !== undefined) move(toScreen(toPoint, viewport, size), arrival, Math.max(toVideo(acted.endedAt), arrival + MOVE_MS));
   }
-  if (pointer.length > 0 && duration > now) pointer.push({ from: now, to: duration, start: place, end: place });
+  // Beyond the last frame.
+  if (pointer.length > 0) pointer.push({ from: now, to: duration + STILL_MS, start: place, end: place });
   return { pointer, presses };
 }
 

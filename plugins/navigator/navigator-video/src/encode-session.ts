@@ -24,7 +24,7 @@ export async function encodeSession(
   const frames: FrameSequence = {
     ...{ ...size, sourceWidth: size.width, sourceHeight: size.height },
     ...{ format: 'jpeg', container: 'ivf', framerate: 25 },
-    ...{ frameCount: video.frames.length, frames: Readable.from(writeIvf(video, size)) },
+    ...{ frameCount: video.frames.length, frames: Readable.from(writeIvf(video)) },
   };
   // The page is closed already.
   const file = await encodeVideo({ video: frames, format: formatWith(size, overlay?.path), context: { ...context, release() {} } });
@@ -65,7 +65,7 @@ const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 12;
 
 /** IVF (libvpx, ivfenc.c), in milliseconds. One Buffer a frame. */
-async function* writeIvf({ frames }: ComposedVideo, { width, height }: VideoSize): AsyncGenerator<Buffer, void> {
+async function* writeIvf({ frames }: ComposedVideo): AsyncGenerator<Buffer, void> {
   let shown: ScreenFrame | undefined;
   let jpeg: Buffer = Buffer.alloc(0);
   for (const [index, { at, frame }] of frames.entries()) {
@@ -74,17 +74,16 @@ async function* writeIvf({ frames }: ComposedVideo, { width, height }: VideoSize
     const head = Buffer.alloc(FRAME_HEADER_BYTES);
     head.writeUInt32LE(jpeg.length, 0);
     head.writeBigUInt64LE(BigInt(at), 4);
-    yield Buffer.concat(index === 0 ? [ivfHeader(width, height), head, jpeg] : [head, jpeg]);
+    yield Buffer.concat(index === 0 ? [ivfHeader(), head, jpeg] : [head, jpeg]);
   }
 }
 
-function ivfHeader(width: number, height: number): Buffer {
+/** Without a size: ffmpeg would take a frame that is much lower for a half of an interlaced one. */
+function ivfHeader(): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('DKIF', 0);
   header.writeUInt16LE(HEADER_BYTES, 6);
   header.write('MJPG', 8);
-  header.writeUInt16LE(width, 12);
-  header.writeUInt16LE(height, 14);
   header.writeUInt32LE(1_000, 16);
   header.writeUInt32LE(1, 20);
   return header;

@@ -4,8 +4,10 @@ import type { ComposedVideo, PointerSpan, Press } from './compose-video.js';
 /** Of the texts, relative to the shorter side of the video. */
 const FONT_SHARE = 24;
 const MIN_FONT = 8;
-/** A line of text with the border of its box, relative to the size of the font. */
-const LINE = 1.6;
+/** Height of a line, mean width of a letter, and border of the box behind, relative to the size of the font. */
+const LINE = 1.2;
+const LETTER = 0.6;
+const BORDER = 0.25;
 /** Height of the pointer in a video of 720 lines. */
 const POINTER = { height: 28, lines: 720 } as const;
 /** Frames are drawn at the millisecond before theirs if a time cannot be written exactly: what they show begins one unit earlier. */
@@ -27,7 +29,7 @@ export interface OverlayOptions {
 export function writeOverlay(video: Pick<ComposedVideo, 'captions' | 'pointer' | 'presses'>, options: OverlayOptions): string {
   const { size } = options;
   const scale = Math.max(25, (Math.min(size.width, size.height) / POINTER.lines) * 100);
-  const { style, tags } = layCaptions(options);
+  const { style, tagsOf } = layCaptions(options);
   return [
     '[Script Info]',
     'ScriptType: v4.00+',
@@ -42,7 +44,9 @@ export function writeOverlay(video: Pick<ComposedVideo, 'captions' | 'pointer' |
     '',
     '[Events]',
     'Format: Layer, Start, End, Style, Text',
-    ...video.captions.map(({ from, to, text }) => dialogue({ layer: 0, from, to, style: 'Caption', text: tags + escapeText(text) })),
+    ...video.captions.map(({ from, to, text }) =>
+      dialogue({ layer: 0, from, to, style: 'Caption', text: tagsOf(text) + escapeText(text) }),
+    ),
     ...video.presses.map((press) => drawPress(press, scale)),
     ...video.pointer.map((span) => drawPointer(span, options)),
     '',
@@ -55,7 +59,7 @@ const STYLE: Style = {
   ...{ Name: 'Caption', Fontname: 'sans-serif', Fontsize: 0, Bold: 0, Italic: 0, Underline: 0, StrikeOut: 0 },
   ...{ PrimaryColour: '&H00FFFFFF', SecondaryColour: '&H00FFFFFF', OutlineColour: '&H00000000', BackColour: '&H40000000' },
   ...{ ScaleX: 100, ScaleY: 100, Spacing: 0, Angle: 0 },
-  // One box behind all lines; the shadow is its border.
+  // Style 4 has one box behind all lines, whose border is the shadow; 3 has one behind each, which is clipped.
   ...{ BorderStyle: 4, Outline: 0, Shadow: 0, Alignment: 2, MarginL: 0, MarginR: 0, MarginV: 0, Encoding: 1 },
 };
 
@@ -63,26 +67,33 @@ const POINTER_STYLE: Style = { Name: 'Pointer', BorderStyle: 1, Outline: 1.5, Sh
 
 const ALIGNMENTS = { top: 8, center: 5, bottom: 2 } as const;
 
-/** The style of captions, and the tags at their beginning. */
-function layCaptions({ size, area }: OverlayOptions): { readonly style: Style; readonly tags: string } {
+/** The style of captions, and the tags at the beginning of each. */
+function layCaptions({ size, area }: OverlayOptions): { readonly style: Style; readonly tagsOf: (text: string) => string } {
   const { width, height } = size;
   const font = Math.max(MIN_FONT, Math.min(width, height) / FONT_SHARE);
-  const of = (fontSize: number): Style => ({ ...STYLE, Fontsize: round(fontSize), Shadow: round(fontSize / 4) });
+  const border = round(font * BORDER);
   const box = typeof area === 'object' ? toBox(area, size) : undefined;
   if (box === undefined) {
-    const [side, end] = [round(width / 20), round(height / 24 + font / 4)];
+    const side = round(width / 20);
     const Alignment = ALIGNMENTS[typeof area === 'object' ? 'bottom' : area];
-    return { style: { ...of(font), Alignment, MarginL: side, MarginR: side, MarginV: end }, tags: '' };
+    const margins = { MarginL: side, MarginR: side, MarginV: round(height / 20) };
+    return { style: { ...STYLE, ...margins, Fontsize: round(font), BorderStyle: 4, Shadow: border, Alignment }, tagsOf: () => '' };
   }
-  const fitting = Math.max(MIN_FONT, Math.min(font, (box.bottom - box.top) / LINE));
-  const border = Math.round(fitting / 4);
-  const style = { ...of(fitting), Alignment: 5, MarginL: box.left + border, MarginR: width - box.right + border };
-  return { style, tags: placeIn(box) };
+  const { left, top, right, bottom } = box;
+  const place = `\\pos(${round((left + right) / 2)},${round((top + bottom) / 2)})\\clip(${[left, top, right, bottom].join(',')})`;
+  const style = { ...STYLE, BorderStyle: 3, Outline: border, Alignment: 5, MarginL: left, MarginR: width - right };
+  return { style, tagsOf: (text) => `{${place}\\fs${round(fitFont(text, box, font))}}` };
 }
 
-function placeIn({ left, top, right, bottom }: Box): string {
-  const center = `${round((left + right) / 2)},${round((top + bottom) / 2)}`;
-  return `{\\pos(${center})\\clip(${[left, top, right, bottom].join(',')})}`;
+/** The size at which a text fits into a box, by the mean width of Latin letters. */
+function fitFont(text: string, { left, top, right, bottom }: Box, largest: number): number {
+  const fits = (font: number): boolean => {
+    const lines = Math.ceil((Array.from(text).length * font * LETTER) / (right - left - 2 * font * BORDER));
+    return lines > 0 && lines * font * LINE + 2 * font * BORDER <= bottom - top;
+  };
+  let font = largest;
+  while (font > MIN_FONT && !fits(font)) font -= 1;
+  return Math.max(font, MIN_FONT);
 }
 
 function drawPointer({ from, to, start, end }: PointerSpan, { isTouch }: Pick<OverlayOptions, 'isTouch'>): string {
@@ -96,7 +107,7 @@ function drawPointer({ from, to, start, end }: PointerSpan, { isTouch }: Pick<Ov
 function drawPress({ from, to, point: center }: Press, scale: number): string {
   const [small, large] = [round(scale / 2), round(scale * 2)];
   const growth = `\\fscx${small}\\fscy${small}\\t(\\fscx${large}\\fscy${large})\\fad(0,200)`;
-  const ring = `\\an5\\1a&HFF&\\bord3\\3c&H1A73E8&`;
+  const ring = `\\an5\\1a&HFF&\\bord3\\3c&HE8731A&`;
   return dialogue({ layer: 1, from, to, style: 'Pointer', text: `{\\pos(${point(center)})${ring}${growth}\\p1}${CIRCLE}` });
 }
 

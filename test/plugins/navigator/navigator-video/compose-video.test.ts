@@ -50,6 +50,7 @@ it('a caption is shown before its action for as long as it takes to read', () =>
   expect(shown.filter(([at]) => Number(at) >= 500 && Number(at) < 600 + held)).toEqual([
     [500, 'b'],
     [1500, 'b'],
+    [2500, 'b'],
   ]);
   expect(shown).toContainEqual([600 + held, 'c']);
 });
@@ -69,7 +70,7 @@ describe('the pointer', () => {
     const end = { x: 100, y: 50 };
     expect(pointer).toEqual([
       { from: 210, to: 510, start: { x: 400, y: 300 }, end },
-      { from: 510, to: 2000, start: end, end },
+      { from: 510, to: 3000, start: end, end },
     ]);
     expect(presses).toEqual([{ point: end, from: 510, to: 910 }]);
     // 25 frames a second while it moves.

@@ -11,7 +11,8 @@ const BLUE = [0, 221, 255];
 const RED = [255, 0, 51];
 const BLACK = [0, 0, 0];
 
-const at = (left: number, top: number) => `style="position:absolute;left:${String(left)}px;top:${String(top)}px;width:40px;height:20px"`;
+const at = (left: number, top: number) =>
+  `style="position:absolute;left:${String(left)}px;top:${String(top)}px;width:40px;height:20px;text-decoration:none"`;
 
 let site: Site;
 let host: VideoHost;
@@ -85,7 +86,7 @@ it('has the size that was asked for, with the whole page in the middle', async (
 });
 
 it('has the pixels of a screenshot', async () => {
-  const video = await decode(await host.record([() => [done()]], { url: site.url('/'), ...SIZE, browser_device_scale_factor: 2 }));
+  const video = await decode(await host.record([() => [done()]], { url: site.url('/'), ...SIZE, device_scale_factor: 2 }));
   expect([video.width, video.height]).toEqual([1280, 800]);
 });
 
@@ -118,7 +119,7 @@ interface Box {
 }
 
 /** Longer than the texts of the pages, and shorter than a caption. */
-const RUN = 30;
+const RUN = 20;
 
 /** The dark part of a yellow or blue frame: the box of a caption. */
 function findBox({ width, height }: DecodedVideo, frame: Buffer): Box | undefined {
