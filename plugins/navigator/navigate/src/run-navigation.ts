@@ -77,6 +77,7 @@ class NavigationRun {
 
   async run(): Promise<NavigationReport> {
     const { limits, context } = this.#parts;
+    this.#still = { url: this.#url(), actions: [], steps: 0 };
     while (this.#step < limits.maxSteps) {
       context.signal.throwIfAborted();
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
