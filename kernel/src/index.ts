@@ -21,6 +21,7 @@ export {
   type EncodeContext,
   type BaseRenderContext,
   type Lane,
+  type OpenState,
   type Progress,
   type RenderState,
   type RenderContext,

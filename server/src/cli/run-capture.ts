@@ -24,7 +24,7 @@ import type { Io } from './io.js';
 import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
 import { readTarget } from './read-target.js';
-import { findState, type StoredState } from './render-state.js';
+import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
@@ -83,9 +83,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   const target = file === undefined || file === '-' ? undefined : await targetOf(resolve(io.cwd, file));
   const restart = boot.flags.restart === true;
   const state =
-    target === undefined
-      ? undefined
-      : await findState({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
+    target === undefined ? undefined : stateOf({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
   const hooks = createServerHooks();
   logRequests(hooks, boot.log);
   await using store = openTemporaryStore(boot.log);

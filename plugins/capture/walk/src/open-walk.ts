@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BaseRenderContext, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
-import { FrontierError, openFrontier } from '@platen/lib-frontier';
+import { assertUnused, FrontierError, openFrontier } from '@platen/lib-frontier';
 import type { NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
 import { robots } from '@platen/plugin-robots/keys';
@@ -113,8 +113,8 @@ function onePage(page: OwnedPage): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
 async function settingsOf(context: Context) {
   const { params, plan } = context;
   // An asset is written whole before the response: it has no state of its own.
-  const state = plan.capture.kind === 'walk' ? await context.openState?.() : undefined;
-  const folder = state === undefined ? await makeFolder(context) : join(state.folder, 'frontier');
+  const state = plan.capture.kind === 'walk' ? await context.openState?.(assertStateUnused) : undefined;
+  const folder = state === undefined ? await makeFolder(context) : join(state.folder, FRONTIER);
   const place = { folder, durable: state !== undefined };
   const delayMs = (params.crawl_delay ?? WALK_PARAMS.crawl_delay.default) * 1000;
   return {
@@ -130,6 +130,11 @@ async function settingsOf(context: Context) {
     bodyLimit: params.archive_body_size_limit,
   };
 }
+
+/** In the folder of a state. */
+const FRONTIER = 'frontier';
+
+const assertStateUnused = (folder: string): Promise<void> => assertUnused(join(folder, FRONTIER)).catch(explainFrontier);
 
 async function makeFolder({ onRenderEnd }: Pick<Context, 'onRenderEnd'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `platen-walk-${String(process.pid)}-`));

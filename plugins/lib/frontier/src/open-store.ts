@@ -50,6 +50,22 @@ export async function openStore(folder: string): Promise<Store> {
   return store;
 }
 
+/**
+ * A folder that is missing or damaged is not in use.
+ *
+ * @throws FrontierError if a process uses the frontier in it, this one too.
+ */
+export async function assertUnused(folder: string): Promise<void> {
+  const store: Store = new ClassicLevel(folder, { ...MEMORY, createIfMissing: false });
+  try {
+    await store.open();
+  } catch (error) {
+    if (isLocked(causeOf(error))) throw openError(error);
+    return;
+  }
+  await store.close();
+}
+
 async function checkFormat(store: Store): Promise<void> {
   const format = await store.get(FORMAT.key);
   if (format === FORMAT.value) return;
@@ -67,9 +83,16 @@ export function toFrontierError(error: unknown): FrontierError {
 
 /** The store's own error says only that opening failed; its cause says why. */
 function openError(error: unknown): FrontierError {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const isLocked = cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED';
-  return isLocked ? new FrontierError('the frontier is in use by another process', { cause }) : toFrontierError(cause);
+  const cause = causeOf(error);
+  return isLocked(cause) ? new FrontierError('the frontier is in use by another process', { cause }) : toFrontierError(cause);
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
+}
+
+function isLocked(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED';
 }
 
 /** By its code: the message would contain the path. */

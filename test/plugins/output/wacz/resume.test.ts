@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +106,22 @@ describe('a crawl on the command line', () => {
     expect(await startCrawl(site, file, '--restart').ended).toMatchObject({ code: 0 });
     expect(asked(site) - before).toBe(PAGES);
     expect(await archivedPages(file)).toEqual(ALL);
+  });
+
+  it.each([[[]], [['--restart']]])('is not disturbed by a second one of the same output: %j', async (more) => {
+    const gate = new EventEmitter();
+    const last = once(gate, 'open').then(() => 'the end');
+    await using site = await openSite({ '/p0': '<a href="/p1">next</a>', '/p1': () => last });
+    await using place = await openFolder();
+    const file = join(place.folder, 'site.warc.gz');
+    const first = startCrawl(site, file);
+    await until(() => asked(site) === 2);
+    const second = await startCrawl(site, file, ...more).ended;
+    expect(second).toEqual({ code: 1, stderr: 'platen: the walk cannot begin or go on: the frontier is in use by another process\n' });
+    gate.emit('open');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    expect(await readdir(place.folder)).toEqual(['site.warc.gz']);
+    expect(await archivedPages(file)).toEqual(['/p0', '/p1']);
   });
 
   const disk = mountSmallDisk(4 * 1024 * 1024);
