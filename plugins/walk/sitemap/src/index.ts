@@ -87,9 +87,14 @@ async function readFirst(entries: AsyncGenerator<SitemapEntry>, { plan }: Render
     });
   });
   return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* entries;
+    try {
+      if (first.done === true) return;
+      yield first.value;
+      yield* entries;
+    } finally {
+      // Not reached by the loop if the reader stops at the first entry.
+      await entries.return(undefined);
+    }
   })();
 }
 
