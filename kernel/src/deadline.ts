@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError, PlatenError } from './errors.js';
 
@@ -54,7 +55,7 @@ export interface DeadlineOptions {
 }
 
 export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
-  const controller = new AbortController();
+  const controller = createController();
   const elapsed: Partial<Record<Phase, number>> = {};
   let phase: Phase = 'open';
   let unmet: string | undefined;
@@ -102,6 +103,13 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
       outer?.removeEventListener('abort', leave);
     },
   };
+}
+
+/** Whatever is in progress listens to its signal: of a walk, each of its lanes. */
+function createController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** The promise's outcome, or the signal's reason as soon as it aborts; a later rejection of the promise is then ignored. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Lane, Outbound, RenderContext, RenderState } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
@@ -66,6 +67,8 @@ export class RunningWalk {
 
   constructor(options: WalkOptions) {
     this.#options = options;
+    // Each lane that waits for a slot listens to it.
+    setMaxListeners(0, this.#finished.signal);
     this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
     this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
     this.#targets = new Set([options.first.page.url, options.first.finalUrl].map(keyOfUrl));
