@@ -102,6 +102,10 @@ export interface Progress {
   readonly bytes: number;
   /** The page that was completed last. */
   readonly url: string;
+  /** Why that page failed: one line. */
+  readonly failure?: string | undefined;
+  /** The parameter whose limit has ended the render before it was complete. */
+  readonly stopReason?: string | undefined;
 }
 
 /** A plugin's view of a running render. */

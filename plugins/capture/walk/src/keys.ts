@@ -22,6 +22,8 @@ export interface SourceContext {
    * Rejects if robots.txt or a rule of the server refuses it.
    */
   fetchFile(url: string): Promise<FetchedFile>;
+  /** Reports a list of which not all is read. */
+  skipped(url: string, reason: string): void;
   readonly signal: AbortSignal;
 }
 

@@ -132,6 +132,7 @@ export class RunningWalk {
         yield page;
         await page[Symbol.asyncDispose]();
       }
+      this.#report(this.#options.first.page.url);
     } finally {
       this.#controller.abort(new Error('the walk is over'));
       this.#changed();
@@ -161,10 +162,13 @@ export class RunningWalk {
     const { frontier, maxPages, first, context } = this.#options;
     const signal = AbortSignal.any([this.#signal, this.#finished.signal]);
     const fetchFile = (url: string) => this.#files.open({ url, depth: 0, context, signal });
+    const skipped = (url: string, reason: string) => {
+      if (!this.#isOver()) this.#report(url, reason);
+    };
     // A list may stall where the walk has ended.
     this.#finished.signal.addEventListener('abort', () => first.list?.stop(), { once: true });
     this.#isListing = true;
-    for await (const urls of inBatches(seeds({ fetchFile, signal: this.#signal }))) {
+    for await (const urls of inBatches(seeds({ fetchFile, skipped, signal: this.#signal }))) {
       await this.#offers.add(urls, { depth: 0, staysInScope });
       const { queued, claimed, done, failed } = frontier.counts;
       if (this.#isOver() || queued + claimed + done + failed > maxPages) break;
@@ -247,10 +251,7 @@ export class RunningWalk {
 
   async #visit(lane: Lane, claim: Claim): Promise<void> {
     const { frontier, pageTimeoutMs, read, context } = this.#options;
-    if (await this.#isArchived(claim.url)) {
-      await frontier.done(claim);
-      return;
-    }
+    if (await this.#isArchived(claim.url)) return frontier.done(claim);
     await this.#hosts.greet(claim.url);
     const options = { timeoutMs: pageTimeoutMs, read, signal: this.#signal };
     const result = claim.isFile === true ? ({ kind: 'file' } as const) : await visitPage(lane, claim, options);
@@ -259,31 +260,29 @@ export class RunningWalk {
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
       context.log.warn({ url: claim.url, reason: result.reason, again: !isLast }, 'a page of the walk was not loaded');
       await frontier.fail(claim, isLast ? {} : { after: result.after });
+      this.#report(claim.url, isLast ? result.reason : undefined);
     } else if (result.kind === 'refused') {
       context.log.info({ url: claim.url, reason: result.reason }, 'a page of the walk may not be visited');
       await frontier.fail(claim);
+      this.#report(claim.url, result.reason);
     } else if (result.kind === 'file') {
-      await this.#visitFile(claim, lane.context ?? context);
+      const failure = await this.#files.visit({ ...claim, context: lane.context ?? context, signal: this.#signal });
+      await (failure === undefined ? frontier.done(claim) : frontier.fail(claim));
+      this.#report(claim.url, failure);
     } else {
       // The page itself is visited again if this process ends before it is archived.
       if (keyOfUrl(result.finalUrl) !== keyOfUrl(claim.url)) await frontier.archive([result.finalUrl]);
       if (result.content !== undefined) await this.#offers.follow(result.content, claim.depth);
       const checkpoint = await this.#hand(result.page);
-      await (result.page.loadState === 'failed' ? frontier.fail(claim, { checkpoint }) : frontier.done(claim, checkpoint));
+      const { loadState, error } = result.page;
+      await (loadState === 'failed' ? frontier.fail(claim, { checkpoint }) : frontier.done(claim, checkpoint));
+      this.#report(claim.url, loadState === 'failed' ? error : undefined);
     }
-    context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url: claim.url });
   }
 
-  async #visitFile(claim: Claim, context: RenderContext): Promise<void> {
-    const { frontier } = this.#options;
-    try {
-      await using file = await this.#files.fetch({ ...claim, context, signal: this.#signal });
-      await (file.status < 400 ? frontier.done(claim) : frontier.fail(claim));
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      context.log.info({ url: claim.url, err: error }, 'a file of the walk was not fetched');
-      await frontier.fail(claim);
-    }
+  #report(url: string, failure?: string): void {
+    const { context, frontier } = this.#options;
+    context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url, failure });
   }
 
   #stop(reason: StopReason): void {

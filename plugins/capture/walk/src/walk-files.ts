@@ -40,6 +40,19 @@ export class WalkFiles {
     }
   }
 
+  /** Resolves with the reason if it failed. */
+  async visit(request: FileRequest): Promise<string | undefined> {
+    const { url, context, signal } = request;
+    try {
+      await using file = await this.fetch(request);
+      return file.status < 400 ? undefined : `its server responded with status ${String(file.status)}`;
+    } catch (error) {
+      signal.throwIfAborted();
+      context.log.info({ url, err: error }, 'a file of the walk was not fetched');
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
   /** What is read of it is handed over when it is disposed of. */
   async open(request: FileRequest): Promise<FetchedFile> {
     const startedAt = new Date();

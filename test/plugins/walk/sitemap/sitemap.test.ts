@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setInterval } from 'node:timers';
+import type { Progress } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
 import { openWalkProber, pathsOf } from '../../capture/walk/walk-prober.js';
@@ -89,6 +90,24 @@ describe('crawl_url_is_sitemap', () => {
     expect(pathsOf(end)).toEqual(['/a']);
     expect(end.summary.stopReason).toBe('crawl_max_links');
     expect(end.pages.map(({ url }) => new URL(url).pathname)).toEqual(expect.arrayContaining(['/sitemap.xml', '/one.xml']));
+  });
+
+  it('a list that is not read to its end is reported', async () => {
+    await using site = await openSite({
+      '/sitemap.xml': {
+        headers: XML,
+        body: '<sitemapindex><sitemap><loc>/cut.xml</loc></sitemap><sitemap><loc>/gone.xml</loc></sitemap></sitemapindex>',
+      },
+      '/cut.xml': { headers: XML, body: '<urlset><url><loc>/a</loc></url>' },
+      '/a': 'a',
+    });
+    const reports: (readonly [string, string | undefined])[] = [];
+    const onProgress = ({ url, failure }: Progress) => reports.push([new URL(url).pathname, failure]);
+    await prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'xml' }, { onProgress });
+    expect(reports.filter(([, failure]) => failure !== undefined)).toEqual([
+      ['/cut.xml', 'the list cannot be read to its end: it is incomplete: it ends within an element'],
+      ['/gone.xml', 'the list responded with status 404'],
+    ]);
   });
 
   it('a list that exactly fills crawl_max_links was not stopped', async () => {
