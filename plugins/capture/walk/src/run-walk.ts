@@ -243,9 +243,11 @@ export class RunningWalk {
 
   async #claim(): Promise<Claim | number | undefined> {
     const { frontier, maxPages, first } = this.#options;
+    const most = maxPages - (first.page.isPage ? 1 : 0);
+    const claim = await frontier.claim(Date.now(), most);
+    if (claim !== undefined) return claim;
     const { done, failed, claimed, queued } = frontier.counts;
-    if (done + failed + claimed + (first.page.isPage ? 1 : 0) < maxPages) return frontier.claim(Date.now());
-    if (queued > 0 || (this.#isListing && claimed === 0)) this.#stop('crawl_max_links');
+    if (done + failed + claimed >= most && (queued > 0 || (this.#isListing && claimed === 0))) this.#stop('crawl_max_links');
     return undefined;
   }
 

@@ -60,6 +60,18 @@ it('a body that the page reads as a blob is stored whole', async () => {
   expect(pages[0]).toMatchObject({ title: '2000000', bytes: expect.arrayContaining([['/data', bytes.length]]) as unknown });
 });
 
+it('several lanes together load no more pages than crawl_max_links', async () => {
+  const links = Array.from({ length: 8 }, (_none, at) => `<a href="/${String(at)}">x</a>`).join('');
+  await using site = await openSite({
+    '/': links,
+    ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7].map((at) => [`/${String(at)}`, 'page'])),
+  });
+  await using wide = openWalkProber({ 'browser-concurrency': 6 });
+  const { summary } = await wide.walk({ url: site.url('/'), crawl_links: true, crawl_concurrency: 6, crawl_max_links: 3 });
+  expect(summary).toEqual({ done: 3, failed: 0, stopReason: 'crawl_max_links' });
+  expect(site.requests.length).toBe(3);
+});
+
 it('what fails is reported with its reason, and the limit that ends the walk', async () => {
   await using site = await openSite({
     '/': `<video preload="none" src="/gone.webm"></video><a href="/bad">x</a>`,
