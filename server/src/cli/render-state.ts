@@ -2,13 +2,14 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { isMissing, type OpenState } from '@platen/kernel';
 import { UsageError } from './usage-error.js';
+import { toOutputError } from './write-output.js';
 
 /** What a long render has done so far, beside its output file: `FILE.part` and the folder `FILE.state`. */
 export interface StoredState {
   /**
    * Creates it, or continues an earlier one; with `--restart` it removes that.
    *
-   * @throws UsageError if it is that of another render, or if something else has its name
+   * @throws UsageError if it is that of another render, or if something else has its name; OutputError if it cannot be created
    */
   readonly open: OpenState;
   /** A private folder on the output's file system; undefined: the render keeps nothing. */
@@ -38,7 +39,6 @@ const MAX_URL = 200;
 export function stateOf(options: StoredStateOptions): StoredState {
   const { target, name, url, outputType } = options;
   const [file, folder] = [`${target}.part`, `${target}.state`];
-  const mark = join(folder, MARK);
   let phase: 'unopened' | 'refused' | 'open' = 'unopened';
   const remove = async () => {
     await rm(file, { force: true });
@@ -49,10 +49,9 @@ export function stateOf(options: StoredStateOptions): StoredState {
       phase = 'refused';
       if (!(await reuse(folder, { ...options, assertUnused, remove }))) {
         if (await exists(file)) throw new UsageError(`${name}.part exists already`, 'remove it, or write to another file');
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        // Complete or absent, whatever interrupts it.
-        await writeFile(`${mark}${NEW}`, JSON.stringify({ url, output_type: outputType }));
-        await rename(`${mark}${NEW}`, mark);
+        await create(folder, { url, output_type: outputType }).catch((error: unknown) => {
+          throw toOutputError(error, folder);
+        });
       }
       phase = 'open';
       return { folder, file };
@@ -71,6 +70,19 @@ export function stateOf(options: StoredStateOptions): StoredState {
         : `${name}.part keeps an unfinished crawl of ${found.url.slice(0, MAX_URL)}: its command goes on, with --restart it begins anew`;
     },
   };
+}
+
+async function create(folder: string, mark: Mark): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, MARK);
+  // Complete or absent, whatever interrupts it.
+  await writeFile(`${path}${NEW}`, JSON.stringify(mark));
+  await rename(`${path}${NEW}`, path);
+}
+
+interface Mark {
+  readonly url: string;
+  readonly output_type: unknown;
 }
 
 interface Reuse extends StoredStateOptions {
@@ -95,13 +107,13 @@ async function reuse(folder: string, { name, url, outputType, restart, assertUnu
 }
 
 /** @throws UsageError if the folder is not that of a render */
-async function readMark(folder: string, name: string): Promise<{ readonly url: string; readonly output_type: unknown } | undefined> {
+async function readMark(folder: string, name: string): Promise<Mark | undefined> {
   const names = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : ['?']));
   if (names.every((found) => found === `${MARK}${NEW}`)) return undefined;
   try {
     const mark: unknown = JSON.parse(await readFile(join(folder, MARK), 'utf8'));
     // Written by `open`.
-    if (typeof mark === 'object' && mark !== null && 'url' in mark) return mark as { readonly url: string; readonly output_type: unknown };
+    if (typeof mark === 'object' && mark !== null && 'url' in mark) return mark as Mark;
     throw new Error('its mark has no URL');
   } catch {
     throw new UsageError(`${name}.state is not the state of a render`, 'remove it, or write to another file');

@@ -19,7 +19,7 @@ import { logRequests } from '../log/log-requests.js';
 import { renderRequest } from '../service/render-service.js';
 import { createServerApi } from '../service/server-api.js';
 import type { Boot } from './boot.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT, OutputError } from './exit-codes.js';
 import type { Io } from './io.js';
 import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
@@ -114,7 +114,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     if (hint !== undefined) io.stderr.write(`platen: ${hint}\n`);
     record.failed(error);
     // The state of the render is opened by a plugin.
-    throw isPlatenError(error) && error.cause instanceof UsageError ? error.cause : error;
+    throw isPlatenError(error) && (error.cause instanceof UsageError || error.cause instanceof OutputError) ? error.cause : error;
   }
 }
 

@@ -75,9 +75,13 @@ async function checkFormat(store: Store): Promise<void> {
   await store.put(FORMAT.key, FORMAT.value, { sync: true });
 }
 
-/** An error of reading, in words that do not contain the path. */
+/** An error of reading or writing, in words that do not contain the path. */
 export function toFrontierError(error: unknown): FrontierError {
   if (error instanceof FrontierError) return error;
+  const reason = ioReasonOf(error);
+  if (reason === FULL) return new FrontierError('the disk is full', { cause: error });
+  if (reason !== undefined && UNWRITABLE.has(reason))
+    return new FrontierError(`the frontier's folder cannot be written: ${reason}`, { cause: error });
   return new FrontierError(`the frontier is corrupt or not readable: ${describe(error)}`, { cause: error });
 }
 
@@ -93,6 +97,15 @@ function causeOf(error: unknown): unknown {
 
 function isLocked(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED';
+}
+
+const FULL = 'No space left on device';
+const UNWRITABLE = new Set(['Permission denied', 'Read-only file system', 'Disk quota exceeded', 'Operation not permitted']);
+
+/** LevelDB reports the system's own words, after the path: one code stands for all of them. */
+function ioReasonOf(error: unknown): string | undefined {
+  const isIoError = error instanceof Error && 'code' in error && error.code === 'LEVEL_IO_ERROR';
+  return isIoError ? error.message.split(': ').at(-1)?.trim() : undefined;
 }
 
 /** By its code: the message would contain the path. */

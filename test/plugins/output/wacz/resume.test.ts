@@ -126,6 +126,18 @@ describe('a crawl on the command line', () => {
 
   const disk = mountSmallDisk(4 * 1024 * 1024);
 
+  it.skipIf(disk === undefined).each([0, 4096, 16_384])(
+    `says that the disk is full at its start: %i bytes free (${NEEDS_MOUNT})`,
+    async (free) => {
+      using small = mountSmallDisk(1024 * 1024);
+      await using site = await openTree();
+      await small?.fillTo(free);
+      const { code, stderr } = await startCrawl(site, join(small?.path ?? '', 'site.warc.gz')).ended;
+      expect(code).toBe(free === 0 ? 6 : 1);
+      expect(stderr).toMatch(/^platen: [^\n]*the disk is full\n$/);
+    },
+  );
+
   it.skipIf(disk === undefined)(`goes on after a full disk (${NEEDS_MOUNT})`, async () => {
     using small = disk;
     await using site = await openTree();
