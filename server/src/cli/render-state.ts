@@ -67,7 +67,7 @@ export function stateOf(options: StoredStateOptions): StoredState {
       if (found === undefined) return undefined;
       return phase === 'open'
         ? `${name}.part keeps what is complete: the same command goes on, with --restart it begins anew`
-        : `${name}.part keeps an unfinished crawl of ${found.url.slice(0, MAX_URL)}: its command goes on, with --restart it begins anew`;
+        : `${name}.part keeps an unfinished crawl of ${found.url.slice(0, MAX_URL)}: its command goes on and replaces ${name}, with --restart it begins anew`;
     },
   };
 }

@@ -102,12 +102,15 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   try {
     const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
-    await state?.remove();
     const plan = record.plan();
     if (plan === undefined) return;
     const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
     if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
     await writeAssets(assets, plan, { file: name, io });
+    // Last: the same command writes again what an interruption has left out.
+    await state?.remove();
+    const other = await state?.describe();
+    if (other !== undefined) io.stderr.write(`platen: note: ${other}\n`);
   } catch (error) {
     await writeWhatIsLeft(error, job, record.plan());
     const hint = await state?.describe();

@@ -63,7 +63,11 @@ describe('the state of a render', () => {
   it('of an earlier run stays if this render keeps none', async () => {
     await using place = await openFolder();
     await interrupt(place.options);
-    await stateOf(place.options).remove();
+    const state = stateOf({ ...place.options, url: 'https://b.test/' });
+    await state.remove();
+    expect(await state.describe()).toBe(
+      'site.wacz.part keeps an unfinished crawl of https://a.test/: its command goes on and replaces site.wacz, with --restart it begins anew',
+    );
     expect((await readdir(place.folder)).sort()).toEqual(['site.wacz.part', 'site.wacz.state']);
   });
 
