@@ -143,16 +143,31 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T
   }
 }
 
+/** A signal with a limit of time. Its timer ends with it. */
+export interface TimeLimit extends Disposable {
+  readonly signal: AbortSignal;
+  /** The time was up before it was disposed of. */
+  readonly isUp: boolean;
+}
+
 /**
- * Aborted with the given signal, or after so many milliseconds. `AbortSignal.any` does not retain an `AbortSignal.timeout`: in Node.js 20
- * the garbage collector removes it, and the time is never up.
+ * Aborted with the given signal, or after so many milliseconds (Infinity: never). `AbortSignal.any` does not retain an
+ * `AbortSignal.timeout`: in Node.js 20 the garbage collector removes it, and the time is never up.
  */
-export function limitSignal(signal: AbortSignal, ms: number): AbortSignal {
+export function limitSignal(signal: AbortSignal, ms: number): TimeLimit {
   const expired = new AbortController();
-  setTimeout(() => {
+  const timer = startTimer(ms, () => {
     expired.abort(new DOMException('the time is up', 'TimeoutError'));
-  }, ms).unref();
-  return AbortSignal.any([signal, expired.signal]);
+  })?.unref();
+  return {
+    signal: AbortSignal.any([signal, expired.signal]),
+    get isUp() {
+      return expired.signal.aborted;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+    },
+  };
 }
 
 function startTimer(limitMs: number | null, expire: (limitMs: number) => void): NodeJS.Timeout | undefined {

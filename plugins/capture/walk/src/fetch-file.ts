@@ -94,9 +94,13 @@ async function openOnce(url: string, fetcher: FileFetcher, spool: Spool): Promis
   await assertAllowed(url, fetcher);
   const headers = await headersFor(url, fetcher);
   const wallStart = new Date();
-  const timed = limitSignal(signal, fetcher.timeoutMs);
-  const { status, statusText, headerLines, remote, body: source } = await outbound.open(url, { headers, signal: timed });
-  const body = new StoredBody(source, { coding: valueOf(headerLines, 'content-encoding'), spool, limit });
+  const time = limitSignal(signal, fetcher.timeoutMs);
+  const opened = await outbound.open(url, { headers, signal: time.signal }).catch((error: unknown) => {
+    time[Symbol.dispose]();
+    throw error;
+  });
+  const { status, statusText, headerLines, remote, body: source } = opened;
+  const body = new StoredBody(source, { coding: valueOf(headerLines, 'content-encoding'), spool, limit, time });
   const response: Omit<ArchivedResponse, 'body'> = {
     ...{ status, statusText, protocol: 'http/1.1', headers: headerLines, servedFrom: 'network', remote },
     mimeType: valueOf(headerLines, 'content-type')?.split(';')[0]?.trim() ?? '',

@@ -10,6 +10,8 @@ export interface Storing {
   readonly spool: Spool;
   /** Maximum number of stored bytes; undefined: no limit. */
   readonly limit: number | undefined;
+  /** Ends with the body. */
+  readonly time: Disposable;
 }
 
 const FLUSH_BYTES = 8 * 1024 * 1024;
@@ -54,6 +56,7 @@ export class StoredBody implements Disposable {
 
   [Symbol.dispose](): void {
     this.#source.destroy();
+    this.#storing.time[Symbol.dispose]();
   }
 
   async *#read(): AsyncGenerator<Buffer> {
@@ -79,7 +82,7 @@ export class StoredBody implements Disposable {
       if (error instanceof DiskError || isDiskFull(error)) throw error;
       this.#end = { state: 'partial', sha256: undefined };
     } finally {
-      this.#source.destroy();
+      this[Symbol.dispose]();
       this.#writer.end();
       this.#isRead = true;
     }
