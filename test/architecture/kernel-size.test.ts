@@ -19,8 +19,9 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(3000);
   });
 
-  it('with the browser, the egress and the assets: under 8,800 lines', () => {
-    expect(countCode(sources)).toBeLessThan(8800);
+  // Of these, 45 are for limits of time that end their timers, for `Retry-After`, and for what a crawl reports.
+  it('with the browser, the egress and the assets: under 8,850 lines', () => {
+    expect(countCode(sources)).toBeLessThan(8850);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -107,7 +107,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
     if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
     await writeAssets(assets, plan, { file: name, io });
-    // Last: the same command writes again what an interruption has left out.
+    // Last: the same command writes again what an interruption has prevented.
     await state?.remove();
     const other = await state?.describe();
     if (other !== undefined) io.stderr.write(`platen: note: ${other}\n`);

@@ -33,7 +33,7 @@ export class StoredBody implements Disposable {
     this.#storing = storing;
     this.#writer = storing.spool.openWriter();
     this.#pieces = this.#read();
-    // An error while nobody reads is that of the next read.
+    // An error between two reads is reported by the next one.
     source.on('error', () => undefined);
   }
 

@@ -19,7 +19,7 @@ export interface FileRequest extends Pick<Claim, 'url' | 'depth'>, Pick<FileFetc
   readonly context: RenderContext;
 }
 
-/** The files of a walk: each is fetched without a tab, and handed over unless an earlier process did. */
+/** The files of a walk: each is fetched without a tab, and archived unless an earlier process did so. */
 export class WalkFiles {
   readonly #options: WalkFilesOptions;
 
@@ -53,7 +53,7 @@ export class WalkFiles {
     }
   }
 
-  /** What is read of it is handed over when it is disposed of. */
+  /** What is read of it is archived when it is disposed of. */
   async open(request: FileRequest): Promise<FetchedFile> {
     const startedAt = new Date();
     const file = await this.#open(request);
