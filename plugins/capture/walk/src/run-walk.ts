@@ -82,7 +82,7 @@ export class RunningWalk {
     });
     const archive = async (url: string): Promise<void> => {
       if (await options.frontier.isArchived(url)) return;
-      const file = await this.#files.fetch({ url, depth: 0, context: options.context, signal: this.#signal });
+      const file = await this.#files.add({ url, depth: 0, context: options.context, signal: this.#signal });
       await file[Symbol.asyncDispose]();
     };
     this.#hosts = createHostRules({ ...options, archive });

@@ -28,7 +28,7 @@ export class WalkFiles {
   }
 
   /** Resolves when it is in the archive; it is open until it is disposed of. */
-  async fetch(request: FileRequest): Promise<FetchedFile> {
+  async add(request: FileRequest): Promise<FetchedFile> {
     const startedAt = new Date();
     const file = await this.#open(request);
     try {
@@ -44,7 +44,7 @@ export class WalkFiles {
   async visit(request: FileRequest): Promise<string | undefined> {
     const { url, context, signal } = request;
     try {
-      await using file = await this.fetch(request);
+      await using file = await this.add(request);
       return file.status < 400 ? undefined : `its server responded with status ${String(file.status)}`;
     } catch (error) {
       signal.throwIfAborted();
