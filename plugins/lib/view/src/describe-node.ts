@@ -1,5 +1,6 @@
 import { withoutUserinfo } from '@platen/kernel';
 import type { TreeNode, TreeState } from '@platen/lib-accessibility-tree';
+import { nameOf } from './actionable.js';
 
 /** Characters of a name or text; longer ones end in "…". */
 const MAX_TEXT = 2_000;
@@ -29,7 +30,8 @@ export interface NodeFacts {
 
 /** One line: `role "name" [ref=e1] [state] attribute="value"`. */
 export function describeNode(node: TreeNode, { ref, origin, isNamed, redact }: NodeFacts): string {
-  const { role, name, cursor, attrs, value } = node;
+  const { role, cursor, attrs, value } = node;
+  const name = nameOf(node);
   const quote = (text: string) => `"${cut(redactLine(text, redact), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
   const isPlain = role === 'generic' || role === 'none' || role === '';
   const parts = [isPlain && cursor !== undefined ? cursor : (NAMES[role] ?? role)];
@@ -89,7 +91,7 @@ function closedOptions(node: TreeNode): readonly TreeNode[] {
 }
 
 function describeOptions(options: readonly TreeNode[], quote: (text: string) => string): string {
-  const shown = options.slice(0, MAX_OPTIONS).map(({ name }) => quote(name));
+  const shown = options.slice(0, MAX_OPTIONS).map((option) => quote(nameOf(option)));
   const more = options.length - shown.length;
   return `[${shown.join(', ')}${more > 0 ? `, … ${String(more)} more` : ''}]`;
 }

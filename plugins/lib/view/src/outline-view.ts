@@ -1,6 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
-import { createElementReader, isActionable, isOmitted } from './actionable.js';
+import { createElementReader, isActionable, isOmitted, nameOf } from './actionable.js';
 import type { ViewCapture } from './capture-view.js';
 import { describeNode, oneLine } from './describe-node.js';
 
@@ -28,6 +28,8 @@ const GROUPS: ReadonlyMap<string, number> = new Map([
   ...['table', 'treegrid'].map((role) => [role, 2] as const),
   ...['alert', 'alertdialog', 'dialog', 'Iframe'].map((role) => [role, 1] as const),
 ]);
+/** Shown for their names only, if something is in them. */
+const NAMED_GROUPS: ReadonlySet<string> = new Set(['figure', 'generic', 'group', 'list', 'region']);
 /** Their names repeat their content. */
 const NAMED_BY_CONTENT: ReadonlySet<string> = new Set(['row', 'listitem']);
 /** One thing with its lines: it is not split at the edge of the viewport, up to a number of lines. */
@@ -68,7 +70,7 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
   function* visit(node: TreeNode, around: Around): Generator<void, readonly Line[]> {
     if (shouldYield()) yield;
     if (isOmitted(node)) return [];
-    const name = toKey(node.name);
+    const name = toKey(nameOf(node));
     const isSaid = around.said.includes(name) || (around.isLabel && controls.has(name));
     const place = node.bounds === null ? around.place : placeOf(node.bounds, viewport);
     const line = { depth: 0, place, ref: undefined, bounds: node.bounds, name, isText: node.role === 'StaticText' };
@@ -95,16 +97,22 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
 }
 
 /** Whether an element without a ref has a line. */
-function isShown({ role, name }: TreeNode, { lines, isSaid }: { readonly lines: number; readonly isSaid: boolean }): boolean {
+function isShown(node: TreeNode, { lines, isSaid }: { readonly lines: number; readonly isSaid: boolean }): boolean {
+  const { role } = node;
   const least = GROUPS.get(role);
   if (least !== undefined) return lines >= least;
-  if (toKey(name) === '' || isSaid) return false;
-  return !['group', 'list', 'region', 'generic', 'figure'].includes(role) || lines > 0;
+  if (toKey(nameOf(node)) === '' || isSaid) return false;
+  return !NAMED_GROUPS.has(role) || lines > 0;
+}
+
+/** Contains other elements, from which its name may come. */
+export function isGroup(role: string): boolean {
+  return GROUPS.has(role) || NAMED_GROUPS.has(role);
 }
 
 /** The text of a label repeats the name of its control. */
 function collectControls(node: TreeNode, names: Set<string>): void {
-  if (isActionable(node)) names.add(toKey(node.name));
+  if (isActionable(node)) names.add(toKey(nameOf(node)));
   for (const child of node.children) collectControls(child, names);
 }
 
