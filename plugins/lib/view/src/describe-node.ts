@@ -9,6 +9,7 @@ const MAX_OPTIONS = 30;
 
 const NAMES: Readonly<Record<string, string>> = {
   StaticText: 'text',
+  LayoutTableCell: 'text',
   Iframe: 'iframe',
   DisclosureTriangle: 'summary',
   PopUpButton: 'combobox',
