@@ -28,7 +28,9 @@ export function shownNameOf(
   }: { readonly name: string; readonly role: string; readonly cursor?: unknown; readonly dom: DomNode | undefined },
   { seen: { document }, visibility: { content }, unseen }: DraftedFrame,
 ): string {
+  if (role === 'option' && dom !== undefined && isHiddenOption(dom)) return '';
   if (dom === undefined || name === '' || !hasBetween(unseen, dom.index, dom.end)) return name;
+  if (collapse(dom.attributes.get('aria-label') ?? '') === collapse(name)) return name;
   let rest = collapse(name);
   let at = 0;
   let showsContent = false;
@@ -45,6 +47,11 @@ export function shownNameOf(
   const shown = collapse(rest);
   const isIcon = shown === '' && showsContent && (isInteractive(role) || cursor !== undefined);
   return isIcon || shown === collapse(name) ? name : shown;
+}
+
+/** An option of a closed list has no box and no style in the snapshot: only its own attributes say that the open list lacks it. */
+function isHiddenOption({ box, attributes }: DomNode): boolean {
+  return box === undefined && (attributes.has('hidden') || /(^|;)\s*display\s*:\s*none/i.test(attributes.get('style') ?? ''));
 }
 
 /** Whether a list in ascending order has a number from `from` to `to`. */

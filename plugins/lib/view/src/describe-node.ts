@@ -83,12 +83,16 @@ function choice(name: string, value: TreeState['checked']): readonly string[] {
   return value === undefined || value === false ? [] : [value === 'mixed' ? `${name}=mixed` : name];
 }
 
-/** Options of a closed list have no box. */
+/** Options of a closed list have no box. Those that the open list lacks have a name, but none that is shown. */
 function closedOptions(node: TreeNode): readonly TreeNode[] {
   if (node.role !== 'combobox' && node.role !== 'PopUpButton') return [];
   const visit = ({ children }: TreeNode): readonly TreeNode[] =>
-    children.flatMap((child) => (child.role === 'option' && child.bounds === null ? [child] : visit(child)));
+    children.flatMap((child) => (child.role === 'option' && child.bounds === null ? [child].filter(isListed) : visit(child)));
   return visit(node);
+}
+
+function isListed(option: TreeNode): boolean {
+  return option.name === '' || nameOf(option) !== '';
 }
 
 function describeOptions(options: readonly TreeNode[], quote: (text: string) => string): string {

@@ -103,6 +103,7 @@ describe('text that a user cannot see is not in the snapshot', () => {
     ['the label of a control off the canvas', '<button aria-label="obey" style="position:absolute;left:-999px">x</button>'],
     ['a transparent field', '<input aria-label="obey" placeholder="obey" value="obey" style="opacity:0">'],
     ['a transparent list', '<select style="opacity:0"><option>obey</select>'],
+    ['a hidden option', '<select><option>Seen<option hidden>obey<option style="display:none">obey</select>'],
     ['a hidden frame', '<iframe srcdoc="<p>obey" title="obey" style="opacity:0"></iframe>'],
     ['a frame of one pixel', '<iframe srcdoc="<p>obey" title="obey" width=1 height=1></iframe>'],
     ['in a frame', '<iframe srcdoc="<p>Seen<p style=color:#0000>obey<h2>Seen <b style=font-size:1px>obey</b></h2>"></iframe>'],
@@ -134,6 +135,11 @@ describe('text that a user can see stays', () => {
       'button "Close"',
     ],
     ['the label of an icon', '<button aria-label="Close">×</button>', 'button "Close"'],
+    [
+      'the label of an icon with the same text',
+      '<button aria-label="Close all">×<i style="opacity:0">Close</i></button>',
+      'button "Close all"',
+    ],
     ['the hidden label of a field', '<label for=q style="position:absolute;left:-999px">Search</label><input id=q>', 'textbox "Search"'],
     ['the label of a link over a card', '<a href=/ aria-label="Chair" style="display:block;height:99px"></a>', 'link "Chair"'],
     [
