@@ -110,16 +110,16 @@ async function runToDialog(action: Action, attempt: Attempt, { parts, limit }: R
   const opened = new Promise<true>((resolve) => {
     stop = dialogs.onOpen(() => resolve(true));
   });
-  const time = limitSignal(limit.signal, limit.timeoutMs);
+  using time = limitSignal(limit.signal, limit.timeoutMs);
   const work = run(action, attempt, parts);
   try {
-    const hasOpened = await untilAborted(Promise.race([work.then(() => false), opened]), time);
+    const hasOpened = await untilAborted(Promise.race([work.then(() => false), opened]), time.signal);
     if (!hasOpened) return false;
     if (action.kind !== 'dialog' && !attempt.hasBegun) throw new ActionError('the page opened a dialog before: answer it first');
     parts.unfinished = work.catch(() => undefined);
     return true;
   } catch (error) {
-    const reason = time.aborted && !limit.signal.aborted ? attempt.late() : error;
+    const reason = time.isUp && !limit.signal.aborted ? attempt.late() : error;
     attempt.cancel(reason instanceof Error ? reason : attempt.late());
     work.catch(() => undefined);
     throw reason;
