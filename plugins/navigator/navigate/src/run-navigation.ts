@@ -1,9 +1,9 @@
-import { isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
+import { isPlatenError, PlatenError, type RenderContext, withTimeout } from '@platen/kernel';
 import type { Actor } from '@platen/lib-actor';
 import { addUsage, type JsonSchema, type Message, type Model, NO_USAGE, type Part, reportUsage, type Usage } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
 import { answerSchema, describeAction, readActions } from './answer.js';
-import { carryOut, type Outcome } from './carry-out.js';
+import { carryOut, type Outcome, urlOf } from './carry-out.js';
 import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import { askVerdict, describeGoal, type Goal, isReached, VERDICT_RULES, VERDICT_SCHEMA, type Verdict } from './goal.js';
@@ -97,13 +97,14 @@ class NavigationRun {
 
   #url(): string {
     const { actor, navigation } = this.#parts;
-    return navigation.redact(actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '');
+    return navigation.redact(urlOf(actor));
   }
 
-  /** A dialog blocks the page. */
+  /** A dialog blocks the page; a page that does not respond has not reached it. */
   async #isReached(): Promise<boolean> {
-    const { goal, actor } = this.#parts;
-    return actor.dialog === undefined && (await isReached(goal, actor.page));
+    const { goal, actor, limits } = this.#parts;
+    const shown = { url: urlOf(actor), page: actor.page };
+    return actor.dialog === undefined && (await withTimeout(isReached(goal, shown), limits.stepMs)) === true;
   }
 
   #end(ending: Ending): NavigationReport {
@@ -132,8 +133,8 @@ class NavigationRun {
   }
 
   #see({ vision }: Model): Promise<readonly Part[]> {
-    const { actor, refs, scope, navigation, hasLabels, context } = this.#parts;
-    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, signal: context.signal });
+    const { actor, refs, scope, navigation, hasLabels, context, limits } = this.#parts;
+    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, timeoutMs: limits.stepMs, signal: context.signal });
   }
 
   /** The actions of the next answer; a text is what is wrong with it. */
@@ -146,9 +147,8 @@ class NavigationRun {
       hasFiles: files.length > 0,
       navigators: isLast ? [] : this.#turns.others,
     });
-    const page = actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
     const facts = { task: this.#task, history: this.#history, notices: this.#notices, step: this.#step, maxSteps: limits.maxSteps };
-    const messages = writeStep({ ...facts, credentials: credentials.namesFor(page), page: this.#seen });
+    const messages = writeStep({ ...facts, credentials: credentials.namesFor(urlOf(actor)), page: this.#seen });
     this.#notices = [];
     try {
       return readActions(await this.#ask(model, { system: systemRules(navigators.writer !== undefined), messages, schema }));
