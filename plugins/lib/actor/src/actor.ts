@@ -78,7 +78,8 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   const { tabs, dialogs, choosers } = parts;
   const startedAt = performance.now();
   limit.signal.throwIfAborted();
-  await tabs.ready();
+  // A dialog blocks the page.
+  if (dialogs.current === undefined) await tabs.ready();
   assertPossible(action, parts);
   const { id, page, url: urlBefore } = tabs.current;
   const tab = dialogs.current === undefined ? (action.kind === 'tab' ? action.tab : id) : tabs.idOf(dialogs.current.target);

@@ -97,8 +97,8 @@ interface Spot {
   readonly classify: Classify;
 }
 
-/** Whether a point is the element's, in its process and in those around it; otherwise what is in the way. */
-async function hitTest(element: PageElement, attempt: Attempt, { spot, layers, classify }: Spot): Promise<'own' | 'nested' | string> {
+/** Whether a point is the element's, in its process and in those around it(`own` or `nested`); otherwise what is in the way. */
+async function hitTest(element: PageElement, attempt: Attempt, { spot, layers, classify }: Spot): Promise<string> {
   let point = spot;
   let inner: Layer | undefined;
   let result: Hit = 'own';

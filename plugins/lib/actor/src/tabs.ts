@@ -149,8 +149,8 @@ export class Tabs {
   }
 }
 
-/** The current URL. */
+/** The current URL. The browser's history may lag behind the document. */
 async function readUrl(page: Page): Promise<string> {
-  const history = await page.send('Page.getNavigationHistory').catch(() => undefined);
-  return history?.entries[history.currentIndex]?.url ?? 'about:blank';
+  const tree = await page.send('Page.getFrameTree').catch(() => undefined);
+  return tree === undefined ? 'about:blank' : tree.frameTree.frame.url + (tree.frameTree.frame.urlFragment ?? '');
 }

@@ -65,9 +65,9 @@ describe('scrolling', () => {
       '/list': `<button>Top</button>${TALL}<script>onscrollend = () => parent.postMessage(scrollY, '*')</script>`,
     });
     const seen = await withActor(site.url('/'), async ({ on, read }) => {
-      await read(`onmessage = ({ data }) => { told = data }; 0`);
+      await read(`told = new Promise((resolve) => { onmessage = ({ data }) => resolve(data) }); 0`);
       await on('button "Top"', { kind: 'scroll', dir: 'down', amount: 123 });
-      return read('[told, scrollY]');
+      return read('told.then((scrolled) => [scrolled, scrollY])');
     });
     expect(seen).toEqual([123, 0]);
   });

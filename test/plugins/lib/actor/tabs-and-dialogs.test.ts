@@ -49,22 +49,32 @@ describe('a dialog', () => {
       const ups = await read('ups');
       const changed = await on('textbox "F"', { kind: 'fill', value: 'x', submit: true });
       await perform({ kind: 'dialog', accept: true });
-      return { messages: [first, second, last, down, changed].map(({ dialog }) => dialog?.message), ups, value: await read(`document.querySelector('input').value`) };
+      return {
+        messages: [first, second, last, down, changed].map(({ dialog }) => dialog?.message),
+        ups,
+        value: await read(`document.querySelector('input').value`),
+      };
     });
     expect(seen).toEqual({ messages: ['one', 'two', undefined, 'down', 'changed'], ups: 1, value: 'x' });
   });
 
   it('that opens by itself ends a wait and settling', async () => {
-    const seen = await withActor(dataUrl(`<script>later = () => { setTimeout(() => alert('late'), 300); return 0; }</script><p>Text`), async ({ perform, read }) => {
-      await read('later()');
-      return perform({ kind: 'wait', ms: 9_000 });
-    });
+    const seen = await withActor(
+      dataUrl(`<script>later = () => { setTimeout(() => alert('late'), 300); return 0; }</script><p>Text`),
+      async ({ perform, read }) => {
+        await read('later()');
+        return perform({ kind: 'wait', ms: 9_000 });
+      },
+    );
     expect(seen.dialog?.message).toBe('late');
     expect(seen.endedAt - seen.startedAt).toBeLessThan(9_000);
   });
 
   it('before unloading never asks', async () => {
-    await using site = await openSite({ '/': '<input aria-label=F><script>onbeforeunload = (event) => event.preventDefault()</script>', '/next': '<title>Next</title>' });
+    await using site = await openSite({
+      '/': '<input aria-label=F><script>onbeforeunload = (event) => event.preventDefault()</script>',
+      '/next': '<title>Next</title>',
+    });
     const title = await withActor(site.url('/'), async ({ on, perform, actor, read }) => {
       await on('textbox "F"', { kind: 'fill', value: 'x' });
       await perform({ kind: 'goto', url: site.url('/next') });
@@ -90,15 +100,34 @@ describe('a popup', () => {
       const heard: string[] = [];
       actor.onTab(({ id }) => heard.push(id));
       const list = () => actor.tabs.map(({ id, url, isCurrent }) => `${id} ${new URL(url).pathname}${isCurrent ? ' *' : ''}`);
-      const opened = await walk([['button "Open"', { kind: 'click' }], ['button "Inner"', { kind: 'click' }]]);
+      const opened = await walk([
+        ['button "Open"', { kind: 'click' }],
+        ['button "Inner"', { kind: 'click' }],
+      ]);
       const all = list();
-      const alert = await walk([[undefined, { kind: 'tab', tab: 't2' }], ['button "Alert"', { kind: 'click' }]]);
+      const alert = await walk([
+        [undefined, { kind: 'tab', tab: 't2' }],
+        ['button "Alert"', { kind: 'click' }],
+      ]);
       const held = actor.dialog?.tab;
       await perform({ kind: 'dialog', accept: true });
-      await walk([[undefined, { kind: 'tab', tab: 't3' }], ['button "Close"', { kind: 'click' }]]);
+      await walk([
+        [undefined, { kind: 'tab', tab: 't3' }],
+        ['button "Close"', { kind: 'click' }],
+      ]);
       const afterInner = list();
       const closed = await walk([['button "Close"', { kind: 'click' }]]);
-      return { heard, opened: opened.map((one) => one?.openedTab), all, alert: alert[1]?.tab, held, afterInner, closed: closed[0], last: list(), title: await read('document.title') };
+      return {
+        heard,
+        opened: opened.map((one) => one?.openedTab),
+        all,
+        alert: alert[1]?.tab,
+        held,
+        afterInner,
+        closed: closed[0],
+        last: list(),
+        title: await read('document.title'),
+      };
     });
     expect(seen).toMatchObject({
       heard: ['t2', 't3'],
@@ -128,7 +157,10 @@ describe('a popup', () => {
 
 describe('navigation', () => {
   it('by links, back, and to a URL', async () => {
-    await using site = await openSite({ '/': '<a href="/two#part">Two</a>', '/two': '<title>Two</title><a href="#other">Other</a><a href="/none">None</a>' });
+    await using site = await openSite({
+      '/': '<a href="/two#part">Two</a>',
+      '/two': '<title>Two</title><a href="#other">Other</a><a href="/none">None</a>',
+    });
     const paths = await withActor(site.url('/'), async ({ walk, actor, perform }) => {
       const path = () => actor.tabs[0]?.url.slice(site.url('').length);
       const seen = [path()];
@@ -144,6 +176,7 @@ describe('navigation', () => {
       }
       const { urlBefore, urlAfter } = await perform({ kind: 'goto', url: site.url('/two?y') });
       const refused = await perform({ kind: 'goto', url: 'http://127.0.0.1:1/' }).then(String, String);
+      await walk([[undefined, { kind: 'goto', url: site.url('/two?z') }]]);
       return { seen, urls: [urlBefore, urlAfter], refused };
     });
     expect(paths.seen).toEqual(['/', '/two#part', '/two#other', '/two#part', '/', '/two?x']);
