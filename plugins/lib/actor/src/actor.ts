@@ -7,7 +7,7 @@ import { openElement } from './element.js';
 import { FileChoosers } from './file-choosers.js';
 import { factsOfDialog, HeldDialogs } from './held-dialogs.js';
 import { NetworkActivity } from './network-activity.js';
-import { settlePage } from './settle.js';
+import { waitForRest } from './settle.js';
 import { Tabs } from './tabs.js';
 
 /** Milliseconds for the facts of an element. */
@@ -160,7 +160,7 @@ async function settle(signal: AbortSignal, { tabs, dialogs, network }: Parts): P
   const blocked = new AbortController();
   const stop = dialogs.onOpen(() => blocked.abort(new Error('a dialog opened')));
   try {
-    await settlePage({ page: () => tabs.currentPage, network, signal: AbortSignal.any([signal, blocked.signal]) });
+    await waitForRest({ page: () => tabs.currentPage, network, signal: AbortSignal.any([signal, blocked.signal]) });
   } catch (error) {
     if (!blocked.signal.aborted || signal.aborted) throw error;
   } finally {

@@ -18,7 +18,7 @@ export interface TabChanges {
   readonly closedTab?: string;
 }
 
-/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back at once. */
+/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back immediately. */
 export class Tabs {
   readonly #main: Page;
   readonly #onOpen: (tab: Tab) => void;
