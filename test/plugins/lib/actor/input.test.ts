@@ -11,19 +11,19 @@ const CONTROLS = `<button id="b" onclick="report('click', event.isTrusted)">Go</
 
 describe('controls wherever they are', () => {
   const shadow = (mode: string) => `<div id="host"></div><script>
-    document.querySelector('#host').attachShadow({ mode: '${mode}' }).innerHTML = CONTROLS; ${'eval(SCRIPT)'}</script>`;
+    document.querySelector('#host').attachShadow({ mode: '${mode}' }).innerHTML = CONTROLS; eval(SCRIPT)</script>`;
   const frame = (host: string, path: string) => (port: string) =>
     `<div style="height:900px"></div><iframe src="http://${host}:${port}${path}" style="width:600px;height:150px;border:9px solid"></iframe>`;
 
   it.each([
-    ['the page', (_port: string) => '<div style="height:2000px"></div>CONTROLS'],
+    ['the page', () => '<div style="height:2000px"></div>CONTROLS'],
     ['an open shadow root', () => shadow('open')],
     ['a closed shadow root', () => shadow('closed')],
     ['a frame of the same site', frame('127.0.0.1', '/controls')],
     ['a frame of another site', frame('localhost', '/controls')],
     ['a frame of another site in one of this', frame('localhost', '/nested')],
     ['a closed shadow root in a frame of another site', frame('localhost', '/closed')],
-  ])('%s', async (_place, build) => {
+  ])('%s', async (place, build) => {
     const got: string[] = [];
     let port = '';
     const fill = (html: string) => {
@@ -60,5 +60,13 @@ describe('controls wherever they are', () => {
     await expect.poll(() => got).toHaveLength(5);
     expect(got.sort()).toEqual(['change Ada', 'click true', 'file a.txt:héllo', 'input Ada', 'select 2']);
     expect(done.map(({ element }) => element?.name)).toEqual(['Go', 'Name', 'Size', expect.stringMatching(/^Photo/)]);
+    for (const { element, point } of done.slice(0, 3)) {
+      const { x = 0, y = 0, width = 0, height = 0 } = element?.box ?? {};
+      expect(point?.x).toSatisfy((at: number) => at > x && at < x + width);
+      expect(point?.y).toSatisfy((at: number) => at > y && at < y + height && at < 720);
+    }
+    const depth = place.includes('in one of') ? 3 : place.includes('frame') ? 2 : 1;
+    expect(done.map(({ element }) => element?.frameUrls.length)).toEqual(done.map(() => depth));
+    expect(done[0]?.element?.frameUrls.at(-1)).toBe(site.url('/'));
   });
 });
