@@ -1,4 +1,6 @@
 import emulate from '@platen/plugin-emulate';
+import frames from '@platen/plugin-frames';
+import webm from '@platen/plugin-video/webm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { done, type Turn } from '../../../helpers/navigator-script.js';
 import { openSite, type Site } from '../../../helpers/site.js';
@@ -23,9 +25,16 @@ beforeAll(async () => {
     '/opens': `<body style="background:#fd0"><button ${at(100, 200)} onclick="open('/popup', '_blank', 'width=300,height=300')">Open</button>`,
     '/popup': `<body style="background:#f03"><button ${at(10, 10)}>Close</button>`,
     '/form': '<body style="background:#fff"><label>user <input style="position:absolute;left:100px;top:100px;font:40px monospace"></label>',
-    '/crash': `<body style="background:#fd0"><button ${at(100, 200)}>Crash</button>`,
+    '/watches': `<body style="background:#fff"><button ${at(100, 200)} onclick="this.remove()">Go</button><pre></pre><script>
+      const seen = [];
+      const note = ({ type }) => { seen.push(type); document.querySelector('pre').textContent = seen.join(' '); };
+      for (const type of ['resize', 'focus', 'blur', 'scroll', 'pagehide']) addEventListener(type, note);
+      for (const type of ['visibilitychange', 'fullscreenchange']) document.addEventListener(type, note);
+      new MutationObserver((changes) => seen.push(...changes.map(({ target }) => target.nodeName)))
+        .observe(document.body, { childList: true, attributes: true });
+    </script>`,
   });
-  host = openVideoHost({}, [emulate]);
+  host = openVideoHost({}, [emulate, frames, webm]);
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -88,6 +97,32 @@ it('has the size that was asked for, with the whole page in the middle', async (
 it('has the pixels of a screenshot', async () => {
   const video = await decode(await host.record([() => [done()]], { url: site.url('/'), ...SIZE, device_scale_factor: 2 }));
   expect([video.width, video.height]).toEqual([1280, 800]);
+});
+
+it('the page does not notice it', async () => {
+  const params = { url: site.url('/watches'), ...SIZE, output_type: 'png' };
+  const shows = { navigator_video_shows_captions: true, navigator_video_shows_pointer: true };
+  const turns = [clicks('button', 'Go'), () => [done()]];
+  const [plain, recorded] = [
+    await host.record(turns, { ...params, with_navigator_video: false }),
+    await host.record(turns, { ...params, ...shows }),
+  ];
+  expect([plain.video === undefined, recorded.video === undefined]).toEqual([true, false]);
+  expect(recorded.body.equals(plain.body)).toBe(true);
+});
+
+it('beside a render that is recorded itself', async () => {
+  const params = { url: site.url('/'), ...SIZE, output_type: 'webm', video_duration: 0.2 };
+  const recorded = await host.record([clicks('link', 'Next'), () => [done()]], params);
+  expect([recorded.error, (await probeVideo(recorded.body, 'webm')).width]).toEqual([undefined, 640]);
+  expect(sequence(colorsAt(await decode(recorded), [300, 150], [YELLOW, BLUE]))).toEqual([0, 1]);
+});
+
+it('follows a page to another site', async () => {
+  const elsewhere: Turn = () => [{ kind: 'goto', url: site.url('/next', 'localhost') }];
+  const params = { url: site.url('/'), ...SIZE, navigator_allow_url: ['*'] };
+  const recorded = await host.record([elsewhere, () => [done()]], params);
+  expect(sequence(colorsAt(await decode(recorded), [300, 150], [YELLOW, BLUE]))).toEqual([0, 1]);
 });
 
 it('captions are read before the action, in a box at the bottom', async () => {

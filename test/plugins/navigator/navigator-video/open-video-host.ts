@@ -17,6 +17,8 @@ export interface Recorded {
   readonly video: Buffer | undefined;
   readonly incomplete: string | undefined;
   readonly missing: CollectedAssets['missing'];
+  /** The render's output; empty if it has failed. */
+  readonly body: Buffer;
   /** Of the render. */
   readonly error: PlatenError | undefined;
 }
@@ -30,18 +32,18 @@ export function openVideoHost(flags: Readonly<Record<string, unknown>> = {}, mor
       const navigator_type = [server.connection({ key: 'sk-test-key', options: '' })];
       const raw = { navigate: 'Reach the goal.', navigator_type, with_navigator_video: true, ...params };
       try {
-        const { assets } = await host.render(raw, signal === undefined ? {} : { signal });
-        return { ...(await readVideo(assets)), error: undefined };
+        const { assets, bytes } = await host.render(raw, signal === undefined ? {} : { signal });
+        return { ...(await readVideo(assets)), body: await bytes(), error: undefined };
       } catch (error) {
         if (!isPlatenError(error)) throw error;
-        return { ...(await readVideo(error.assets)), error };
+        return { ...(await readVideo(error.assets)), body: Buffer.of(), error };
       }
     },
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
 }
 
-async function readVideo(assets: CollectedAssets = { kept: [], missing: [] }): Promise<Omit<Recorded, 'error'>> {
+async function readVideo(assets: CollectedAssets = { kept: [], missing: [] }): Promise<Omit<Recorded, 'error' | 'body'>> {
   const asset = assets.kept.find(({ name }) => name === 'navigator-video');
   const video = asset === undefined ? undefined : await buffer(asset.open());
   return { video, incomplete: asset?.incomplete, missing: assets.missing };
