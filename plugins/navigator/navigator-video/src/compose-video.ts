@@ -1,5 +1,5 @@
 import type { VideoSize } from './captions-area.js';
-import type { Point, RecordedAction, RecordedPointer, SessionRecording } from './record-session.js';
+import type { Point, RecordedAction, RecordedPointer, SessionRecorder } from './record-session.js';
 import type { ScreenFrame, Viewport } from './record-screen.js';
 
 /** Times of a video are multiples of it: captions know no finer ones. */
@@ -67,7 +67,7 @@ export function readingTime(text: string): number {
  * the navigation. Undefined: nothing was recorded.
  */
 export function composeVideo(
-  { frames, actions, endedAt }: Pick<SessionRecording, 'frames' | 'actions' | 'endedAt'>,
+  { frames, actions, endedAt }: Pick<SessionRecorder, 'frames' | 'actions' | 'endedAt'>,
   { size, showsCaptions, showsPointer, maxFrames }: ComposeOptions,
 ): ComposedVideo | undefined {
   const [first] = frames;

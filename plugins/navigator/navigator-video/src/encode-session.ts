@@ -1,25 +1,21 @@
 import { Readable } from 'node:stream';
-import { type EncodeContext, PlatenError } from '@platen/kernel';
+import type { EncodeContext } from '@platen/kernel';
 import { colorFilter, encodeVideo, type FrameSequence, type VideoCodec, type VideoFormat, VP8, VP9 } from '@platen/lib-ffmpeg';
 import { openScratchFile } from '@platen/lib-spool';
 import type { VideoSize } from './captions-area.js';
-import { type ComposedVideo, composeVideo, type ComposeOptions } from './compose-video.js';
+import type { ComposedVideo } from './compose-video.js';
 import type { ScreenFrame } from './record-screen.js';
-import type { SessionRecording } from './record-session.js';
 import { type OverlayOptions, writeOverlay } from './write-overlay.js';
 
-export interface SessionOptions extends OverlayOptions, ComposeOptions {}
-
-/** The video of a session as WebM. Rejects with `encode_failed` or `feature_unavailable`, or the signal's reason. */
+/** Encodes a video as WebM. Rejects with `encode_failed` or `feature_unavailable`, or the signal's reason. */
 export async function encodeSession(
-  recording: SessionRecording,
-  options: SessionOptions,
+  video: ComposedVideo,
+  options: OverlayOptions,
   context: Pick<EncodeContext, 'get' | 'log' | 'signal'>,
 ): Promise<Readable> {
-  const video = composeVideo(recording, options);
-  if (video === undefined) throw new PlatenError('encode_failed', 'no frame of the navigation was recorded');
-  const { showsCaptions, showsPointer, size } = options;
-  await using overlay = showsCaptions || showsPointer ? await openScratchFile() : undefined;
+  const { captions, pointer } = video;
+  const { size } = options;
+  await using overlay = captions.length + pointer.length > 0 ? await openScratchFile() : undefined;
   await overlay?.append(Buffer.from(writeOverlay(video, options)));
   const frames: FrameSequence = {
     ...{ ...size, sourceWidth: size.width, sourceHeight: size.height },

@@ -31,21 +31,13 @@ export interface RecordedPointer {
   readonly isPress: boolean;
 }
 
-/** The screen and the actions of a navigation. */
-export interface SessionRecording {
-  readonly frames: readonly ScreenFrame[];
-  readonly actions: readonly RecordedAction[];
-  /** `performance.now()` of the end. */
-  readonly endedAt: number;
-}
-
 /** Actions that move the pointer without a press. */
 const WITHOUT_PRESS: ReadonlySet<string> = new Set(['hover', 'scroll']);
 
 type Context = Pick<RenderContext, 'page' | 'log' | 'onRenderEnd'>;
 
-/** Records a navigation from its first document on, until it is stopped. */
-export class SessionRecorder implements SessionRecording, NavigationObserver {
+/** Records the screen and the actions of a navigation, from its first document until it is stopped. */
+export class SessionRecorder implements NavigationObserver {
   readonly actions: RecordedAction[] = [];
   readonly #screen: ScreenRecorder;
   readonly #redact: (text: string) => string;
@@ -84,6 +76,7 @@ export class SessionRecorder implements SessionRecording, NavigationObserver {
     return this.#screen.frames;
   }
 
+  /** `performance.now()` of the end. */
   get endedAt(): number {
     return this.#endedAt ?? performance.now();
   }

@@ -158,15 +158,17 @@ const RUN = 20;
 
 /** The dark part of a yellow or blue frame: the box of a caption. */
 function findBox({ width, height }: DecodedVideo, frame: Buffer): Box | undefined {
-  const isDark = (x: number, y: number) => Math.max(...frame.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)) < 110;
+  const isDark = (pixel: number) => [0, 1, 2].every((channel) => (frame[pixel * 3 + channel] ?? 0) < 110);
   const box = { left: width, top: height, right: 0, bottom: 0 };
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width - RUN; x++) {
-      if (!Array.from({ length: RUN }, (_, index) => index).every((index) => isDark(x + index, y))) continue;
-      box.left = Math.min(box.left, x);
-      box.right = Math.max(box.right, x + RUN);
+    let run = 0;
+    for (let x = 0; x < width; x++) {
+      run = isDark(y * width + x) ? run + 1 : 0;
+      if (run < RUN) continue;
+      box.left = Math.min(box.left, x + 1 - run);
+      box.right = Math.max(box.right, x + 1);
       box.top = Math.min(box.top, y);
-      box.bottom = Math.max(box.bottom, y);
+      box.bottom = Math.max(box.bottom, y + 1);
     }
   }
   return box.right === 0 ? undefined : box;
@@ -221,6 +223,13 @@ describe('the pointer', () => {
     const last = video.frames.at(-1);
     // The disc is translucent, and wider than the button is high.
     for (const offset of [-10, 10]) expect(isLike(pixelAt(video, last, [CENTER[0], CENTER[1] + offset]), YELLOW)).toBe(false);
+  });
+
+  it('is where the page is shown smaller, since it is wider than the device', async () => {
+    const video = await record({ emulate_mobile: true });
+    const [x, y] = CENTER.map((value) => Math.round((value * 640) / 980));
+    const isPage = (place: readonly [number, number]) => isLike(pixelAt(video, video.frames.at(-1), place), YELLOW);
+    expect([isPage([x ?? 0, (y ?? 0) + 9]), isPage(CENTER)]).toEqual([false, true]);
   });
 
   it('is not drawn unless it is asked for', async () => {
@@ -279,7 +288,7 @@ describe('parameters', () => {
   ])('%j', async (params, parameter, detail) => {
     const { error, missing } = await host.record([], { url: site.url('/'), ...params });
     expect(error?.code).toBe('invalid_parameters');
-    expect(error?.details['errors']).toEqual([{ parameter, detail: expect.stringMatching(detail) as string }]);
+    expect(error?.details.errors).toEqual([{ parameter, detail: expect.stringMatching(detail) as string }]);
     expect(missing).toEqual([]);
   });
 });
