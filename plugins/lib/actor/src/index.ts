@@ -1,5 +1,15 @@
-export * from './action.js';
-import type { Page } from '@platen/kernel';
-import type { RefTable } from '@platen/lib-view';
-import type { Actor } from './action.js';
-export declare function createActor(page: Page, options: { refs: RefTable }): Actor;
+export { createActor } from './actor.js';
+export {
+  ActionError,
+  type Action,
+  type ActionLimit,
+  type Actor,
+  type DialogFacts,
+  type Direction,
+  type ElementFacts,
+  type Modifier,
+  type Performed,
+  type Point,
+  type Tab,
+  type UploadFile,
+} from './action.js';

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RefTable } from '@platen/lib-view';
+import { ActionError, type Action, type ElementFacts } from './action.js';
+import type { Attempt } from './attempt.js';
+import { checkElement } from './check.js';
+import { describeElement } from './describe-element.js';
+import { dragElement } from './drag.js';
+import { GoneError, openElement, type PageElement } from './element.js';
+import { fillElement } from './fill.js';
+import { pressKey } from './keyboard.js';
+import { parseKeys } from './keys.js';
+import { goBack, gotoUrl } from './navigate.js';
+import { clickAt, moveTo } from './pointer.js';
+import { reachElement } from './reach-element.js';
+import { scrollPage } from './scroll.js';
+import { selectOptions } from './select.js';
+import { uploadFiles } from './upload.js';
+
+/** Milliseconds. */
+const MAX_WAIT = 10_000;
+/** An element that the page renders anew is looked for again. */
+const MAX_TRIES = 3;
+
+/** An action within one tab. */
+export type PageAction = Exclude<Action, { kind: 'tab' | 'dialog' }>;
+
+/** Carries out an action in the attempt's page. @throws ActionError if it cannot. */
+export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTable): Promise<void> {
+  const on = (ref: string, work: (element: PageElement) => Promise<void>) => withElement(ref, { attempt, refs }, work);
+  switch (action.kind) {
+    case 'click':
+      return on(action.ref, async (element) => {
+        if (await element.call(isDropDown)) throw new ActionError(`${action.ref} is a list: use select`);
+        await clickAt((attempt.noted.point = await reachElement(element, attempt)), attempt, action);
+      });
+    case 'hover':
+      return on(action.ref, async (element) => moveTo((attempt.noted.point = await reachElement(element, attempt)), attempt));
+    case 'fill':
+      return on(action.ref, (element) => fillElement(element, action, attempt));
+    case 'select':
+      return on(action.ref, (element) => selectOptions(element, action.values, attempt));
+    case 'check':
+      return on(action.ref, (element) => checkElement(element, action.on, attempt));
+    case 'upload':
+      return on(action.ref, (element) => uploadFiles(element, action.files, attempt));
+    case 'scroll':
+      if (action.ref === undefined) return scrollPage(undefined, action, attempt);
+      return on(action.ref, (element) => scrollPage(element, action, attempt));
+    case 'drag':
+      return on(action.from, (from) => dragTo(from, action.to, { attempt, refs }));
+    case 'press':
+      return press(action, { attempt, refs });
+    case 'wait':
+      attempt.begin();
+      await delay(Math.min(MAX_WAIT, Math.max(0, action.ms)), undefined, { signal: attempt.signal });
+      return;
+    case 'goto':
+      return gotoUrl(action.url, attempt);
+    case 'back':
+      return goBack(attempt);
+  }
+}
+
+interface Around {
+  readonly attempt: Attempt;
+  readonly refs: RefTable;
+}
+
+/** Describes the element and works with it, again if the page replaces it before it has noticed anything. */
+async function withElement(ref: string, { attempt, refs }: Around, work: (element: PageElement) => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const element = await openElement(ref, attempt, refs);
+      attempt.noted.element = await factsOf(element, refs);
+      await work(element);
+      return;
+    } catch (error) {
+      if (!(error instanceof GoneError) || attempt.hasBegun || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** The facts of an opened element, with the role and name that the snapshot gave it. */
+export function factsOf(element: PageElement, refs: RefTable): Promise<ElementFacts> {
+  return describeElement(element, refs.find(element.ref) ?? { role: '', name: '' });
+}
+
+async function dragTo(from: PageElement, ref: string, { attempt, refs }: Around): Promise<void> {
+  const to = await openElement(ref, attempt, refs);
+  attempt.noted.to = await factsOf(to, refs);
+  await dragElement(from, to, attempt);
+}
+
+async function press({ keys, ref }: Extract<Action, { kind: 'press' }>, { attempt, refs }: Around): Promise<void> {
+  const combination = parseKeys(keys);
+  if (ref === undefined) return pressKey(combination, attempt);
+  return withElement(ref, { attempt, refs }, async (element) => {
+    if (!(await element.call(focusElement))) await clickAt((attempt.noted.point = await reachElement(element, attempt)), attempt);
+    await pressKey(combination, attempt);
+  });
+}
+
+/** Runs in the page; must not capture outer variables. */
+function focusElement(element: Element): boolean {
+  if (element.matches(':focus-within')) return true;
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus();
+  return element.matches(':focus-within');
+}
+
+/** Runs in the page; must not capture outer variables. The browser draws its options, and no one could choose from them. */
+function isDropDown(element: Element): boolean {
+  return element instanceof HTMLSelectElement && !element.multiple && element.size <= 1;
+}

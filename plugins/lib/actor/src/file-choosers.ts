@@ -1,0 +1,37 @@
+import type { Page } from '@platen/kernel';
+
+/** File choosers are canceled as they open: no user could close them, and files are given to inputs. */
+export class FileChoosers {
+  readonly #page: Page;
+  readonly #stops: (() => void)[] = [];
+  #hasOpened = false;
+  #isStopped = false;
+
+  constructor(page: Page) {
+    this.#page = page;
+    page.targets.configure((target) => {
+      if (this.#isStopped || (target.kind !== 'page' && target.kind !== 'iframe')) return [];
+      this.#stops.push(
+        target.on('Page.fileChooserOpened', () => {
+          this.#hasOpened = true;
+        }),
+      );
+      return [target.send('Page.setInterceptFileChooserDialog', { enabled: true })];
+    });
+  }
+
+  /** Whether one has opened since the last call. */
+  update(): boolean {
+    const hasOpened = this.#hasOpened;
+    this.#hasOpened = false;
+    return hasOpened;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const stop of this.#stops.splice(0)) stop();
+    for (const { kind, send } of this.#page.targets.all) {
+      if (kind === 'page' || kind === 'iframe') send('Page.setInterceptFileChooserDialog', { enabled: false }).catch(() => undefined);
+    }
+  }
+}

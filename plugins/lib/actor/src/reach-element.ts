@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Result } from '@platen/kernel';
+import { definePageFunction, FlatTree, nextFrame } from '@platen/lib-page-functions';
+import { ActionError, type Point } from './action.js';
+import type { Attempt } from './attempt.js';
+import { describeCover } from './describe-cover.js';
+import { readQuads } from './describe-element.js';
+import { GoneError, type PageElement } from './element.js';
+import { type Layer, readLayers, toOuter, toViewport } from './frames.js';
+
+/** An obstacle that is still there after this many milliseconds will not go away by itself. */
+const REACH_MS = 5_000;
+const RETRY_MS = 100;
+/** Where the element is scrolled to, try by try: it may be behind a bar at an edge of the viewport. */
+const PLACES = [undefined, 'center', 'end', 'start'] as const;
+/** Shares of the width and height. */
+const SPOTS = [
+  ...[0.5, 0.25, 0.75].map((x) => [x, 0.5] as const),
+  ...[0.25, 0.75].flatMap((y) => [0.5, 0.25, 0.75].map((x) => [x, y] as const)),
+  ...[0.05, 0.95].map((x) => [x, 0.5] as const),
+];
+
+/** Whose a point is: the element's, that of something else to be used within the element, or another element's. */
+export type Hit = 'own' | 'nested' | 'other';
+
+/** Runs in the page: what input at a node is input for. */
+export type Classify = (element: Element, node: Node) => Hit;
+
+/**
+ * Scrolls the element into view and waits until it is enabled, does not move, and is the topmost thing at a point, which is returned in CSS
+ * pixels of the page's viewport. Waits at most 5 s.
+ *
+ * @throws ActionError that says what is in the way.
+ */
+export async function reachElement(element: PageElement, attempt: Attempt, classify: Classify = classifyClick): Promise<Point> {
+  const until = performance.now() + Math.min(REACH_MS, attempt.leftMs());
+  for (let tries = 0; ; tries += 1) {
+    const tried = await tryToReach(element, attempt, { place: PLACES[tries % PLACES.length], classify });
+    if (typeof tried !== 'string') return tried;
+    if (performance.now() + RETRY_MS > until) throw new ActionError(`${element.ref} ${tried}`);
+    await delay(RETRY_MS, undefined, { signal: attempt.signal });
+  }
+}
+
+interface Try {
+  readonly place: (typeof PLACES)[number];
+  readonly classify: Classify;
+}
+
+/** The point, or why there is none. */
+async function tryToReach(element: PageElement, attempt: Attempt, { place, classify }: Try): Promise<Point | string> {
+  const { ref, frame, backendNodeId } = element;
+  const state = await element.call(readState);
+  if (state === 'gone') throw new GoneError(ref);
+  if (state === 'disabled') return 'is disabled';
+  if (place === undefined) {
+    await attempt.send(frame.session, 'DOM.scrollIntoViewIfNeeded', { backendNodeId }).catch(() => undefined);
+  } else await element.call(scrollTo, place);
+  if (!(await element.call(isStill))) return 'does not stop moving';
+  const [quads, layers] = await Promise.all([readQuads(element), readLayers(frame, element.frames).catch(() => [])]);
+  const [layer] = layers;
+  if (layer === undefined) throw new GoneError(ref);
+  if (quads.length === 0) return 'is not visible';
+  let nested: Point | undefined;
+  let obstacle = 'is outside the viewport';
+  for (const spot of quads.flatMap((quad) => spotsOf(quad, layer))) {
+    const hit = await hitTest(element, attempt, { spot, layers, classify });
+    if (hit === 'own') return toViewport(spot, layers);
+    if (hit === 'nested') nested ??= toViewport(spot, layers);
+    else obstacle = hit;
+  }
+  return nested ?? obstacle;
+}
+
+/** Points of whole pixels in the visible part of a box. */
+function spotsOf(quad: readonly number[], { width, height }: Layer): readonly Point[] {
+  const xs = [0, 2, 4, 6].map((at) => quad[at] ?? 0);
+  const ys = [1, 3, 5, 7].map((at) => quad[at] ?? 0);
+  const [left, right] = [Math.max(0, Math.min(...xs)), Math.min(width, Math.max(...xs))];
+  const [top, bottom] = [Math.max(0, Math.min(...ys)), Math.min(height, Math.max(...ys))];
+  if (right <= left || bottom <= top) return [];
+  return SPOTS.map(([x, y]) => ({ x: Math.floor(left + (right - left) * x), y: Math.floor(top + (bottom - top) * y) }));
+}
+
+interface Spot {
+  readonly spot: Point;
+  readonly layers: readonly Layer[];
+  readonly classify: Classify;
+}
+
+/** Whether a point is the element's, in its process and in those around it; otherwise what is in the way. */
+async function hitTest(element: PageElement, attempt: Attempt, { spot, layers, classify }: Spot): Promise<'own' | 'nested' | string> {
+  let point = spot;
+  let inner: Layer | undefined;
+  let result: Hit = 'own';
+  for (const layer of layers) {
+    const node = await nodeAt(layer, point, attempt);
+    if (node === undefined) return 'is outside the viewport';
+    const hit =
+      inner === undefined ? await classifyNode(element, node, classify) : toHit(node.backendNodeId === inner.owner?.backendNodeId);
+    if (hit === 'other') return `is covered by ${await describeCover(layer.session, node.backendNodeId)}`;
+    if (hit === 'nested') result = hit;
+    point = toOuter(point, layer);
+    inner = layer;
+  }
+  return result;
+}
+
+function toHit(isOwn: boolean): Hit {
+  return isOwn ? 'own' : 'other';
+}
+
+type HitNode = Pick<Result<'DOM.getNodeForLocation'>, 'backendNodeId' | 'frameId'>;
+
+/** The topmost node that takes pointer events there; undefined outside the viewport. */
+async function nodeAt({ session, width, height, scroll }: Layer, { x, y }: Point, attempt: Attempt): Promise<HitNode | undefined> {
+  if (x < 0 || y < 0 || x >= width || y >= height) return undefined;
+  const at = { x: Math.floor(x + scroll.x), y: Math.floor(y + scroll.y) };
+  return attempt.send(session, 'DOM.getNodeForLocation', at).catch(() => undefined);
+}
+
+async function classifyNode(element: PageElement, { backendNodeId, frameId }: HitNode, classify: Classify): Promise<Hit> {
+  return frameId === element.frame.id ? element.compare(backendNodeId, classify) : 'other';
+}
+
+/** Runs in the page; must not capture outer variables. */
+function readState(element: Element): 'gone' | 'disabled' | 'usable' {
+  if (!element.isConnected || element.ownerDocument !== document) return 'gone';
+  return element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null ? 'disabled' : 'usable';
+}
+
+/** Runs in the page; must not capture outer variables. */
+function scrollTo(element: Element, block: 'center' | 'end' | 'start'): void {
+  element.scrollIntoView({ block, inline: 'center', behavior: 'instant' });
+}
+
+/** Runs in the page; must not capture outer variables. Whether the element stays where it is for two frames, within a second. */
+const isStill = definePageFunction({ nextFrame }, async (parts, element: Element): Promise<boolean> => {
+  const until = performance.now() + 1_000;
+  const read = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height].map((side) => Math.round(side * 2)).join();
+  };
+  let last = read();
+  for (let same = 0; same < 2;) {
+    if (performance.now() > until) return false;
+    await parts.nextFrame();
+    const now = read();
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+  return true;
+});
+
+/** Runs in the page; must not capture outer variables. Whether a click on the node is a click on the element. */
+const classifyClick = definePageFunction({ FlatTree }, (parts, element: Element, node: Node): Hit => {
+  const tree = new parts.FlatTree();
+  const path = [node, ...tree.ancestors(node)];
+  // Content of a slot in a closed shadow tree does not know the slot.
+  const slotted = Array.from(element.querySelectorAll('slot'), (slot) => slot.assignedNodes({ flatten: true })).flat();
+  const own = path.findIndex((one) => one === element || slotted.includes(one));
+  const used = 'a[href], button, input, select, textarea, summary, [role=button], [role=link]';
+  if (own >= 0) return path.slice(0, own).some((one) => one instanceof Element && one.matches(used)) ? 'nested' : 'own';
+  const label = path.find((one) => one instanceof HTMLLabelElement);
+  return label instanceof HTMLLabelElement && label.control === element ? 'own' : 'other';
+});

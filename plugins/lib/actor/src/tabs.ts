@@ -1,0 +1,147 @@
+import { type Page, type TargetSession, withTimeout } from '@platen/kernel';
+import type { Tab } from './action.js';
+
+/** Milliseconds in which a popup that a page has begun to open is attached. */
+const POPUP_MS = 1_000;
+
+interface OpenTab {
+  readonly id: string;
+  readonly page: Page;
+  readonly opener: OpenTab | undefined;
+  url: string;
+}
+
+export interface TabChanges {
+  readonly openedTab?: string;
+  readonly closedTab?: string;
+}
+
+/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back at once. */
+export class Tabs {
+  readonly #main: Page;
+  readonly #onOpen: (tab: Tab) => void;
+  readonly #open: OpenTab[] = [];
+  readonly #stops: (() => void)[] = [];
+  /** Since the last update. */
+  #opened: OpenTab[] = [];
+  #closed: OpenTab[] = [];
+  /** Popups that pages have begun to open. */
+  #expected = 0;
+  #onAttached: () => void = () => undefined;
+  #count = 0;
+  #current: OpenTab;
+  #isStopped = false;
+
+  constructor(page: Page, onOpen: (tab: Tab) => void) {
+    this.#main = page;
+    this.#onOpen = onOpen;
+    this.#current = this.#add(page, undefined);
+    page.targets.configure((target) => {
+      if (target.kind === 'page' && target.targetId !== page.targetId && !this.#isStopped) this.#adopt(target);
+      return [];
+    });
+    // Popups from before are no one's doing.
+    this.#opened = [];
+  }
+
+  get all(): readonly Tab[] {
+    return this.#open.map((tab) => this.#toTab(tab));
+  }
+
+  get current(): Tab {
+    return this.#toTab(this.#current);
+  }
+
+  get currentPage(): Page {
+    return this.#current.page;
+  }
+
+  /** The id of a target's tab. */
+  idOf({ targetId }: TargetSession): string {
+    return (this.#open.find(({ page }) => page.targetId === targetId) ?? this.#current).id;
+  }
+
+  /** Waits for popups that the page has begun to open, and makes the newest one current. Returns what has changed since the last update. */
+  async update(): Promise<TabChanges> {
+    if (this.#expected > 0) {
+      const attached = new Promise<void>((resolve) => {
+        this.#onAttached = resolve;
+      });
+      await withTimeout(attached, POPUP_MS);
+      this.#expected = 0;
+    }
+    const [opened, closed] = [this.#opened.at(-1), this.#closed.at(-1)];
+    this.#opened = [];
+    this.#closed = [];
+    if (opened !== undefined && this.#open.includes(opened)) await this.select(opened.id);
+    return {
+      ...(opened === undefined ? {} : { openedTab: opened.id }),
+      ...(closed === undefined ? {} : { closedTab: closed.id }),
+    };
+  }
+
+  /** Makes an open tab current. */
+  async select(id: string): Promise<void> {
+    const tab = this.#open.find((one) => one.id === id);
+    if (tab === undefined) return;
+    this.#current = tab;
+    await tab.page.send('Page.bringToFront').catch(() => undefined);
+  }
+
+  /** Ends following. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #toTab(tab: OpenTab): Tab {
+    return { id: tab.id, page: tab.page, url: tab.url, isCurrent: tab === this.#current };
+  }
+
+  #adopt(target: TargetSession): void {
+    const tab = this.#add(this.#main.pageOf(target), this.#current);
+    this.#opened.push(tab);
+    this.#expected = Math.max(0, this.#expected - 1);
+    if (this.#expected === 0) this.#onAttached();
+    target.onEnd(() => {
+      this.#remove(tab);
+    });
+    this.#onOpen(this.#toTab(tab));
+  }
+
+  #add(page: Page, opener: OpenTab | undefined): OpenTab {
+    this.#count += 1;
+    const tab: OpenTab = { id: `t${String(this.#count)}`, page, opener, url: page.currentResponse()?.url ?? 'about:blank' };
+    this.#open.push(tab);
+    this.#stops.push(
+      page.on('Page.frameNavigated', ({ frame: { parentId, url, urlFragment = '' } }) => {
+        if (parentId === undefined) tab.url = url + urlFragment;
+      }),
+      page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+        if (frameId === page.mainFrameId) tab.url = url;
+      }),
+      page.on('Page.windowOpen', () => {
+        this.#expected += 1;
+      }),
+    );
+    // The page may have changed its URL by itself before.
+    const before = tab.url;
+    page.send('Target.getTargetInfo').then(
+      ({ targetInfo: { url } }) => {
+        if (tab.url === before && url !== '') tab.url = url;
+      },
+      () => undefined,
+    );
+    return tab;
+  }
+
+  #remove(tab: OpenTab): void {
+    this.#open.splice(this.#open.indexOf(tab), 1);
+    this.#closed.push(tab);
+    if (this.#current !== tab) return;
+    const opener = tab.opener !== undefined && this.#open.includes(tab.opener) ? tab.opener : this.#open.at(-1);
+    if (opener === undefined) return;
+    this.#current = opener;
+    void opener.page.send('Page.bringToFront').catch(() => undefined);
+  }
+}
