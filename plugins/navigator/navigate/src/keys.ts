@@ -20,6 +20,8 @@ export interface ActionOutcome extends ActionEvent {
   readonly performed: Performed | undefined;
   /** Why it failed, as a clause. */
   readonly failure: string | undefined;
+  /** The text that a writer has made for a `write:` value. */
+  readonly written: string | undefined;
 }
 
 /** Observes a navigation. Errors of an observer do not end it. */

@@ -1,0 +1,61 @@
+/** Functions of scripts for Puppeteer, by name. Playwright has methods for the same. */
+const HELPERS: Readonly<Record<string, string>> = {
+  frameOf: `
+/** The document in an iframe. */
+async function frameOf(parent, selector) {
+  const element = await parent.waitForSelector(selector);
+  return element.contentFrame();
+}`,
+  waitForUrl: `
+/** Waits until the page has loaded a URL that matches. */
+async function waitForUrl(page, { source }) {
+  const matches = (pattern) => new RegExp(pattern).test(location.href) && document.readyState === 'complete';
+  await page.waitForFunction(matches, {}, source);
+}`,
+  setChecked: `
+/** Checks or unchecks a checkbox, radio button or switch. */
+async function setChecked(locator, on) {
+  const element = await locator.waitHandle();
+  const isOn = await element.evaluate((one) => ('checked' in one ? one.checked : one.getAttribute('aria-checked') === 'true'));
+  // Also if only its label is visible.
+  if (isOn !== on) await element.evaluate((one) => one.click());
+}`,
+  selectOptions: `
+/** Selects options by their labels or values. */
+async function selectOptions(locator, wanted) {
+  const list = await locator.waitHandle();
+  const values = await list.evaluate(
+    (select, texts) => texts.map((text) => [...select.options].find((one) => one.label.trim() === text)?.value ?? text),
+    wanted,
+  );
+  await list.select(...values);
+}`,
+  drag: `
+/** Drags one element to another with the mouse. */
+async function drag(page, from, to) {
+  const source = await from.waitHandle();
+  const target = await to.waitHandle();
+  await source.hover();
+  await page.mouse.down();
+  const { x, y } = await target.clickablePoint();
+  await page.mouse.move(x, y, { steps: 5 });
+  await page.mouse.up();
+}`,
+  upload: `
+async function upload(locator, files) {
+  const input = await locator.waitHandle();
+  await input.uploadFile(...files);
+}`,
+  holding: `
+/** Holds keys meanwhile. */
+async function holding(page, keys, act) {
+  for (const key of keys) await page.keyboard.down(key);
+  await act();
+  for (const key of [...keys].reverse()) await page.keyboard.up(key);
+}`,
+};
+
+/** Those that the code calls. */
+export function writeHelpers(code: string): readonly string[] {
+  return Object.entries(HELPERS).flatMap(([name, source]) => (code.includes(`${name}(`) ? [source] : []));
+}
