@@ -30,6 +30,13 @@ export interface RenderState {
   readonly file: string;
 }
 
+/**
+ * Opens the state of a render, or creates it.
+ *
+ * @param assertUnused called with the folder that an earlier process has left, before anything in it is changed or removed: rejects if a process uses it
+ */
+export type OpenState = (assertUnused: (folder: string) => Promise<void>) => Promise<RenderState>;
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   /** Set if the plan's URL is a file that is fetched without a tab. */
@@ -40,7 +47,7 @@ export interface BaseRenderContext<P = RenderParams> {
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Set if the caller of a long render offers one: a plugin that can go on after an interruption opens it. */
-  readonly openState?: (() => Promise<RenderState>) | undefined;
+  readonly openState?: OpenState | undefined;
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
 }
@@ -95,6 +102,10 @@ export interface Progress {
   readonly bytes: number;
   /** The page that was completed last. */
   readonly url: string;
+  /** Why that page failed: one line. */
+  readonly failure?: string | undefined;
+  /** The parameter whose limit has ended the render before it was complete. */
+  readonly stopReason?: string | undefined;
 }
 
 /** A plugin's view of a running render. */

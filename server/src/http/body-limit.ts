@@ -1,15 +1,16 @@
 import { type Kernel, PlatenError } from '@platen/kernel';
 
 const MIB = 1024 * 1024;
-/** Maximum bytes of a body without storage. */
+/** Maximum bytes of a body without storage and files. */
 export const BODY_LIMIT = 8 * MIB;
-/** If storage is posted: bytes in addition to the storage itself. */
+/** If storage or files are posted: bytes in addition to the storage itself. */
 const STORAGE_BODY_LIMIT = 64 * MIB;
 const STORAGE_LIMIT = 64 * MIB;
 /** Maximum bytes of any body. */
 export const LARGEST_BODY = STORAGE_BODY_LIMIT + STORAGE_LIMIT;
 
-const STORAGE_KEY = 'with_storage';
+/** The parameters whose values are large if they are objects. */
+const LARGE_KEYS = ['with_storage', 'navigator_file'] as const;
 
 /** Largest bodies in bytes. */
 export interface BodyLimits {
@@ -19,8 +20,8 @@ export interface BodyLimits {
 }
 
 export function limitsOfBody({ plugins }: Pick<Kernel, 'plugins'>): BodyLimits {
-  const takesStorage = plugins.some(({ definition }) => Object.hasOwn(definition.params ?? {}, STORAGE_KEY));
-  return takesStorage ? { plain: BODY_LIMIT, storage: LARGEST_BODY } : { plain: BODY_LIMIT };
+  const takesLarge = plugins.some(({ definition: { params = {} } }) => LARGE_KEYS.some((key) => Object.hasOwn(params, key)));
+  return takesLarge ? { plain: BODY_LIMIT, storage: LARGEST_BODY } : { plain: BODY_LIMIT };
 }
 
 /** The limit before a body is read. */
@@ -29,24 +30,24 @@ export function limitOfBody(kernel: Pick<Kernel, 'plugins'>): number {
   return storage;
 }
 
-/** Throws a 413 if a large body does not contain the storage key: it is not worth parsing. */
+/** Throws a 413 if a large body contains none of the keys: it is not worth parsing. */
 export function assertMayBeLarge(bytes: Buffer): void {
-  if (bytes.length > BODY_LIMIT && !bytes.includes(`"${STORAGE_KEY}"`)) throw tooLargeWithoutStorage();
+  if (bytes.length > BODY_LIMIT && !LARGE_KEYS.some((key) => bytes.includes(`"${key}"`))) throw tooLarge();
 }
 
-/** Throws a 413 if a parsed body of this size contains no storage. */
-export function assertLargeForStorage(body: unknown, length: number): void {
-  if (length > BODY_LIMIT && !postsStorage(body)) throw tooLargeWithoutStorage();
+/** Throws a 413 if a parsed body of this size contains neither storage nor files. */
+export function assertHasLarge(body: unknown, length: number): void {
+  if (length > BODY_LIMIT && !LARGE_KEYS.some((key) => isObjectAt(body, key))) throw tooLarge();
 }
 
-function postsStorage(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || !(STORAGE_KEY in body)) return false;
-  return typeof body[STORAGE_KEY] === 'object' && body[STORAGE_KEY] !== null;
+function isObjectAt(body: unknown, key: string): boolean {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
+  return typeof value === 'object' && value !== null;
 }
 
-function tooLargeWithoutStorage(): PlatenError {
+function tooLarge(): PlatenError {
   return new PlatenError(
     'payload_too_large',
-    `the body is larger than ${String(BODY_LIMIT)} bytes, the limit for a body without "${STORAGE_KEY}"`,
+    `the body is larger than ${String(BODY_LIMIT)} bytes, the limit for a body without ${LARGE_KEYS.map((key) => `"${key}"`).join(' or ')}`,
   );
 }

@@ -3,7 +3,7 @@ import { PlatenError } from '@platen/kernel';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Context } from 'koa';
 import { MEMORY_PER_BYTE } from './body-budget.js';
-import { assertLargeForStorage, assertMayBeLarge } from './body-limit.js';
+import { assertHasLarge, assertMayBeLarge } from './body-limit.js';
 import { meterBody, type MeterOptions } from './meter-body.js';
 import { parseJson } from './parse-json.js';
 
@@ -26,7 +26,7 @@ export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<
     objectKeys: options.objectKeys,
     takeMemory: (memory) => options.share.grow(Math.max(0, memory / MEMORY_PER_BYTE - bytes.length)),
   });
-  assertLargeForStorage(body, bytes.length);
+  assertHasLarge(body, bytes.length);
   return body;
 }
 

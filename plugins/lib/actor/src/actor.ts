@@ -1,7 +1,7 @@
 import { limitSignal, untilAborted, withTimeout, type Page } from '@platen/kernel';
 import type { RefTable } from '@platen/lib-view';
 import { ActionError, type Action, type ActionLimit, type Actor, type ElementFacts, type Performed, type Tab } from './action.js';
-import { type Attempt, lateError, startAttempt } from './attempt.js';
+import { type Attempt, startAttempt } from './attempt.js';
 import { carryOut, factsOf } from './carry-out.js';
 import { openElement } from './element.js';
 import { FileChoosers } from './file-choosers.js';
@@ -110,17 +110,17 @@ async function runToDialog(action: Action, attempt: Attempt, { parts, limit }: R
   const opened = new Promise<true>((resolve) => {
     stop = dialogs.onOpen(() => resolve(true));
   });
-  const time = limitSignal(limit.signal, limit.timeoutMs);
+  using time = limitSignal(limit.signal, limit.timeoutMs);
   const work = run(action, attempt, parts);
   try {
-    const hasOpened = await untilAborted(Promise.race([work.then(() => false), opened]), time);
+    const hasOpened = await untilAborted(Promise.race([work.then(() => false), opened]), time.signal);
     if (!hasOpened) return false;
     if (action.kind !== 'dialog' && !attempt.hasBegun) throw new ActionError('the page opened a dialog before: answer it first');
     parts.unfinished = work.catch(() => undefined);
     return true;
   } catch (error) {
-    const reason = time.aborted && !limit.signal.aborted ? lateError() : error;
-    attempt.cancel(reason instanceof Error ? reason : lateError());
+    const reason = time.isUp && !limit.signal.aborted ? attempt.late() : error;
+    attempt.cancel(reason instanceof Error ? reason : attempt.late());
     work.catch(() => undefined);
     throw reason;
   } finally {

@@ -1,6 +1,6 @@
 import { type EventPayload, withTimeout } from '@platen/kernel';
 import { ActionError, type Point } from './action.js';
-import { lateError, type Attempt } from './attempt.js';
+import type { Attempt } from './attempt.js';
 import type { PageElement } from './element.js';
 import { reachElement } from './reach-element.js';
 
@@ -47,7 +47,7 @@ async function requireUnmoved(target: PageElement, to: Point, attempt: Attempt):
 
 async function drop(intercepted: Promise<DragData>, { x, y }: Point, attempt: Attempt): Promise<void> {
   const data = await withTimeout(intercepted, DATA_MS);
-  if (data === undefined) throw lateError();
+  if (data === undefined) throw attempt.late();
   for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const)
     await attempt.input('Input.dispatchDragEvent', { type, x, y, data });
 }

@@ -33,11 +33,12 @@ export type Classify = (element: Element, node: Node) => Hit;
  * @throws ActionError that says what is in the way.
  */
 export async function reachElement(element: PageElement, attempt: Attempt, classify: Classify = classifyClick): Promise<Point> {
-  const until = performance.now() + Math.min(REACH_MS, attempt.leftMs());
+  const until = performance.now() + REACH_MS;
   for (let tries = 0; ; tries += 1) {
     const tried = await tryToReach(element, attempt, { place: PLACES[tries % PLACES.length], classify });
+    attempt.obstacle = typeof tried === 'string' ? `${element.ref} ${tried}` : undefined;
     if (typeof tried !== 'string') return tried;
-    if (performance.now() + RETRY_MS > until) throw new ActionError(`${element.ref} ${tried}`);
+    if (performance.now() > until) throw new ActionError(attempt.obstacle);
     await delay(RETRY_MS, undefined, { signal: attempt.signal });
   }
 }

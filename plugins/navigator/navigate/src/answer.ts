@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@platen/lib-models';
+import type { ModelAction } from './keys.js';
 
 /** The kinds of actions, with the members of each. `why` belongs to all. */
 const KINDS = {
@@ -19,9 +20,9 @@ const KINDS = {
   escalate: { required: ['to', 'reason'], optional: [] },
   done: { required: ['answer', 'success'], optional: [] },
   fail: { required: ['reason'], optional: [] },
-} as const satisfies Record<string, { readonly required: readonly Member[]; readonly optional: readonly Member[] }>;
+} as const satisfies Record<ActionKind, { readonly required: readonly Member[]; readonly optional: readonly Member[] }>;
 
-export type ActionKind = keyof typeof KINDS;
+type ActionKind = ModelAction['kind'];
 
 const MEMBERS = {
   ref: { type: 'string', description: 'Ref of an element in the newest snapshot, such as e12.' },
@@ -50,41 +51,6 @@ const MEMBERS = {
 } as const;
 
 type Member = keyof typeof MEMBERS;
-
-interface MemberTypes extends Record<Member, unknown> {
-  readonly ref: string;
-  readonly value: string;
-  readonly submit: boolean;
-  readonly values: readonly string[];
-  readonly on: boolean;
-  readonly keys: string;
-  readonly dir: 'up' | 'down' | 'left' | 'right';
-  readonly amount: number;
-  readonly from: string;
-  readonly to: string;
-  readonly files: readonly string[];
-  readonly ms: number;
-  readonly url: string;
-  readonly tab: string;
-  readonly close: boolean;
-  readonly accept: boolean;
-  readonly text: string;
-  readonly button: 'left' | 'middle' | 'right';
-  readonly count: 1 | 2 | 3;
-  readonly modifiers: readonly ('Alt' | 'Control' | 'Meta' | 'Shift')[];
-  readonly answer: string;
-  readonly success: boolean;
-  readonly reason: string;
-}
-
-type ActionOf<K extends ActionKind> = { readonly kind: K; readonly why?: string } & Pick<
-  MemberTypes,
-  (typeof KINDS)[K]['required'][number]
-> &
-  Partial<Pick<MemberTypes, (typeof KINDS)[K]['optional'][number]>>;
-
-/** An action as a model gives it. */
-export type ModelAction = { [K in ActionKind]: ActionOf<K> }[ActionKind];
 
 /** Actions of one answer. More would be chosen without having seen the effect of the first ones. */
 export const MAX_ACTIONS = 4;

@@ -61,21 +61,22 @@ function readWritten(action: PageAction, resolved: Action): string | undefined {
   return action.kind === 'fill' && action.value.startsWith('write:') && resolved.kind === 'fill' ? resolved.value : undefined;
 }
 
+/** Of the current tab. */
+export function urlOf({ tabs }: Actor): string {
+  return tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
+}
+
 /** Scripts can change the address without a request. Returns a notice if that happened. */
 async function returnToScope({ actor, scope, context, limits }: CarryOutParts): Promise<string | undefined> {
   if (actor.dialog !== undefined) return undefined;
-  const url = await actor.page.evaluate(() => location.href);
-  if (scope.allows(url)) return undefined;
+  if (scope.allows(urlOf(actor))) return undefined;
   const limit = { signal: context.signal, timeoutMs: limits.stepMs };
   await actor.perform({ kind: 'back' }, limit).catch(() => actor.perform({ kind: 'goto', url: context.plan.url }, limit));
   await actor.settle(context.signal);
   return 'the page went outside of where you may go, and was left';
 }
 
-async function observe(
-  { navigation, context }: CarryOutParts,
-  call: (observer: NavigationObserver) => Promise<void> | void | undefined,
-): Promise<void> {
+async function observe({ navigation, context }: CarryOutParts, call: (observer: NavigationObserver) => unknown): Promise<void> {
   for (const observer of navigation.observers) {
     try {
       await call(observer);

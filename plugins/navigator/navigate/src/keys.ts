@@ -1,9 +1,20 @@
 import { contextKey } from '@platen/kernel';
-import type { Actor, Performed } from '@platen/lib-actor';
+import type { Action, Actor, Performed } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
-import type { ModelAction } from './answer.js';
 
-export type { ModelAction } from './answer.js';
+/** An action as a model gives it: `value` and `values` may be `credential:NAME`, `data:NAME` or `write:INSTRUCTION`, files are names. */
+export type ModelAction = (
+  | Exclude<Action, { readonly kind: 'fill' | 'upload' }>
+  | { readonly kind: 'fill'; readonly ref: string; readonly value: string; readonly submit?: boolean }
+  | { readonly kind: 'upload'; readonly ref: string; readonly files: readonly string[] }
+  /** Another navigator acts for a turn. */
+  | { readonly kind: 'escalate'; readonly to: string; readonly reason: string }
+  | { readonly kind: 'done'; readonly answer: string; readonly success: boolean }
+  | { readonly kind: 'fail'; readonly reason: string }
+) & {
+  /** What it is for, in a few words. */
+  readonly why?: string;
+};
 
 /** An action of the navigator that is about to be carried out. Values of credentials are in none of its members. */
 export interface ActionEvent {
@@ -24,11 +35,11 @@ export interface ActionOutcome extends ActionEvent {
   readonly written: string | undefined;
 }
 
-/** Observes a navigation. Errors of an observer do not end it. */
+/** Observes a navigation, which waits for its promises. Its errors do not end the navigation. */
 export interface NavigationObserver {
   /** The elements of the action exist, and have not changed. */
-  before?(event: ActionEvent): Promise<void> | void;
-  after?(outcome: ActionOutcome): Promise<void> | void;
+  before?(event: ActionEvent): unknown;
+  after?(outcome: ActionOutcome): unknown;
 }
 
 /** What a navigation needs, and what it has reached. */

@@ -16,7 +16,7 @@ export const NAVIGATE_PARAMS = {
     type: 'string',
     minLength: 1,
     description:
-      'When the goal is reached: url:PATTERN (* matches any characters), css:SELECTOR (an element exists), or a question that a model answers with yes.',
+      'When the goal is reached: url:PATTERN (* matches any characters), css:SELECTOR (an element exists), or a question to which a model says yes.',
     examples: ['url:*/thanks*', 'css:.order-number', 'Does the page confirm the order?'],
     'x-synonyms': { success_condition: true },
   },

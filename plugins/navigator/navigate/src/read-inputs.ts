@@ -95,7 +95,7 @@ export function readFiles({ navigator_file: files = {} }: NavigateParams): reado
   return Object.entries(files).map(([name, url]) => {
     if (!FILE_NAME.test(name)) throw new Error(`"navigator_file" has an invalid file name: ${JSON.stringify(name.slice(0, 100))}`);
     const [, type = '', options = '', text = ''] = DATA_URL.exec(url) ?? [];
-    if (!/;base64$/i.test(options) || !/^[A-Za-z\d+/\s]*={0,2}\s*$/.test(text)) {
+    if (!/;base64$/i.test(options) || !/^[A-Za-z\d+/]*={0,2}$/.test(text.replace(/\s/g, ''))) {
       throw new Error(`"navigator_file" must have base64 data: URLs: that of "${name}" is not one`);
     }
     return { name, type: type === '' ? 'application/octet-stream' : type, data: Buffer.from(text, 'base64') };

@@ -1,13 +1,13 @@
-import { type EncodeContext, isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
+import { isPlatenError, PlatenError, type RenderContext, withTimeout } from '@platen/kernel';
 import type { Actor } from '@platen/lib-actor';
 import { addUsage, type JsonSchema, type Message, type Model, NO_USAGE, type Part, reportUsage, type Usage } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
-import { answerSchema, describeAction, type ModelAction, readActions } from './answer.js';
-import { carryOut, type Outcome } from './carry-out.js';
+import { answerSchema, describeAction, readActions } from './answer.js';
+import { carryOut, type Outcome, urlOf } from './carry-out.js';
 import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import { askVerdict, describeGoal, type Goal, isReached, VERDICT_RULES, VERDICT_SCHEMA, type Verdict } from './goal.js';
-import type { Navigation, NavigationReport } from './keys.js';
+import type { ModelAction, Navigation, NavigationReport } from './keys.js';
 import type { Navigators } from './navigators.js';
 import { systemRules, WRITER_RULES, writeInstruction, writeStep, writeTask } from './prompt.js';
 import type { GivenFile } from './read-inputs.js';
@@ -77,6 +77,7 @@ class NavigationRun {
 
   async run(): Promise<NavigationReport> {
     const { limits, context } = this.#parts;
+    this.#still = { url: this.#url(), actions: [], steps: 0 };
     while (this.#step < limits.maxSteps) {
       context.signal.throwIfAborted();
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
@@ -96,13 +97,14 @@ class NavigationRun {
 
   #url(): string {
     const { actor, navigation } = this.#parts;
-    return navigation.redact(actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '');
+    return navigation.redact(urlOf(actor));
   }
 
-  /** A dialog blocks the page. */
+  /** A dialog blocks the page; a page that does not respond has not reached it. */
   async #isReached(): Promise<boolean> {
-    const { goal, actor } = this.#parts;
-    return actor.dialog === undefined && (await isReached(goal, actor.page));
+    const { goal, actor, limits } = this.#parts;
+    const shown = { url: urlOf(actor), page: actor.page };
+    return actor.dialog === undefined && (await withTimeout(isReached(goal, shown), limits.stepMs)) === true;
   }
 
   #end(ending: Ending): NavigationReport {
@@ -117,7 +119,10 @@ class NavigationRun {
     context.setWaitReason(`the navigator "${current.name}" in step ${String(this.#step)} of ${String(limits.maxSteps)}`);
     this.#seen = await this.#see(current);
     const actions = await this.#askActions(current);
-    if (typeof actions === 'string') return this.#noteInvalid(actions);
+    if (typeof actions === 'string') {
+      this.#noteInvalid(actions);
+      return undefined;
+    }
     this.#invalid = 0;
     for (const action of actions) {
       const result = await this.#carryOut(action);
@@ -128,8 +133,8 @@ class NavigationRun {
   }
 
   #see({ vision }: Model): Promise<readonly Part[]> {
-    const { actor, refs, scope, navigation, hasLabels, context } = this.#parts;
-    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, signal: context.signal });
+    const { actor, refs, scope, navigation, hasLabels, context, limits } = this.#parts;
+    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, timeoutMs: limits.stepMs, signal: context.signal });
   }
 
   /** The actions of the next answer; a text is what is wrong with it. */
@@ -142,9 +147,8 @@ class NavigationRun {
       hasFiles: files.length > 0,
       navigators: isLast ? [] : this.#turns.others,
     });
-    const page = actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
     const facts = { task: this.#task, history: this.#history, notices: this.#notices, step: this.#step, maxSteps: limits.maxSteps };
-    const messages = writeStep({ ...facts, credentials: credentials.namesFor(page), page: this.#seen });
+    const messages = writeStep({ ...facts, credentials: credentials.namesFor(urlOf(actor)), page: this.#seen });
     this.#notices = [];
     try {
       return readActions(await this.#ask(model, { system: systemRules(navigators.writer !== undefined), messages, schema }));
@@ -159,15 +163,15 @@ class NavigationRun {
     }
   }
 
-  #noteInvalid(problem: string): undefined {
+  #noteInvalid(problem: string): void {
     this.#still.actions.push('invalid');
-    if (problem === '') return undefined;
+    if (problem === '') return;
     this.#invalid += 1;
     this.#notices.push(`your last answer was not valid: ${problem}`);
     this.#history.push(`${String(this.#step)}. an answer -> not valid`);
-    if (this.#invalid < MAX_INVALID) return undefined;
+    if (this.#invalid < MAX_INVALID) return;
     this.#invalid = 0;
-    if (this.#turns.drop()) return undefined;
+    if (this.#turns.drop()) return;
     throw new PlatenError(
       'llm_output_invalid',
       `the navigator gave ${String(MAX_INVALID)} answers in a row that are not valid: ${problem}`,
@@ -187,7 +191,7 @@ class NavigationRun {
     } finally {
       const ms = performance.now() - started;
       context.log.info({ model: model.name, step: this.#step, ms: Math.round(ms), ...usage }, 'a navigator was asked');
-      reportUsage(context as EncodeContext, { model, usage, ms });
+      reportUsage(context, { model, usage, ms });
     }
   }
 
@@ -257,9 +261,10 @@ class NavigationRun {
     const moved = url === this.#still.url ? '' : `, url ${url.slice(0, 300)}`;
     const outcome = failure === undefined ? `ok${moved}${tab}${dialog}` : `failed: ${failure}`;
     this.#history.push(`${String(this.#step)}. ${describeAction(action)}${named} -> ${outcome}`);
-    const { kind } = action;
-    const { ref: _ref, why: _why, ...members } = action as PageAction & { readonly ref?: string };
-    this.#still.actions.push(JSON.stringify([kind, element?.role ?? _ref, element?.name, members]));
+    // The same element may have another ref once it was rendered anew.
+    const { why: _why, ...members } = action;
+    const parts = element === undefined ? members : { ...members, ref: [element.role, element.name] };
+    this.#still.actions.push(JSON.stringify(parts));
   }
 
   /** After too many steps on one page: the next navigator acts, or the navigation ends if it repeats one action. */

@@ -62,7 +62,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 /** @param base the start URL, if it has an origin */
 function globRule(glob: string, base: URL | undefined): UrlRule {
   if (glob === '*') return () => true;
-  if (glob.startsWith('/')) return (url) => base !== undefined && url.origin === base.origin && isPath(glob, url);
+  if (glob.startsWith('/')) return (url) => base?.origin === url.origin && isPath(glob, url);
   const [, scheme, host = '', port, path = ''] = /^(?:([a-z*]+):\/\/)?([^/:]*|\[[^\]]*\])(?::(\d+|\*))?(\/.*)?$/i.exec(glob) ?? [];
   const schemes = scheme === undefined ? (base?.protocol === 'http:' ? ['http', 'https'] : ['https']) : [scheme.toLowerCase()];
   return (url) => {

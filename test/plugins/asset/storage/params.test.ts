@@ -197,6 +197,7 @@ describe('L7: storage_limit', () => {
     ['without it', {}],
     ['with storage that is none', { with_storage: true }],
     ['with no more than its name', { javascript: '"with_storage": {}' }],
+    ['with no files', { navigator_file: null }],
   ])('allows 8 MiB and no more to a body %s', async (_name, parts) => {
     const most = 8 * 1024 * 1024;
     const body = JSON.stringify({ url: 'http://a.test/', output_type: 'report', ...parts });
@@ -206,7 +207,7 @@ describe('L7: storage_limit', () => {
       413,
       expect.objectContaining({
         code: 'payload_too_large',
-        detail: `the body is larger than ${String(most)} bytes, the limit for a body without "with_storage"`,
+        detail: `the body is larger than ${String(most)} bytes, the limit for a body without "with_storage" or "navigator_file"`,
       }),
     ]);
   });

@@ -15,13 +15,14 @@ const TEXTS = {
   'X-Capture-Frames-Dropped': 'Number of dropped video frames.',
   'X-Capture-Method': 'How the video frames were captured.',
   'X-Crawl-Stopped': 'The limit that ended a crawl: `crawl_max_links` or `archive_spill_max_bytes`. Streamed archives have it inside only.',
-  'X-LLM-Calls': 'Calls of the language model.',
-  'X-LLM-Model': 'Name of the language model.',
+  'X-LLM-Calls': 'Calls of language models.',
+  'X-LLM-Model': 'Names of the language models.',
   'X-LLM-Tokens-Cached': 'The part of the input tokens that the provider read from its cache.',
   'X-LLM-Tokens-In': 'Input tokens of the language model.',
   'X-LLM-Tokens-Out': 'Output tokens of the language model.',
   'X-Missing-Assets':
     'Assets that could not be created, and why: `har;reason="..."`, separated by commas. With `partial` (`storage;partial;reason="..."`) the asset is linked but incomplete.',
+  'X-Navigator-Steps': 'Number of steps of the navigator.',
   'X-Request-Id': 'Request id: that of the client, or a new one.',
   'X-Target-Status': 'Status code of the target.',
 } as const;
@@ -36,6 +37,7 @@ const INTEGERS: ReadonlySet<string> = new Set([
   'X-LLM-Tokens-Cached',
   'X-LLM-Tokens-In',
   'X-LLM-Tokens-Out',
+  'X-Navigator-Steps',
   'X-Target-Status',
 ]);
 
@@ -69,6 +71,7 @@ const RENDERED: readonly HeaderName[] = [
   'X-LLM-Tokens-In',
   'X-LLM-Tokens-Out',
   'X-LLM-Tokens-Cached',
+  'X-Navigator-Steps',
 ];
 
 const CACHED: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];

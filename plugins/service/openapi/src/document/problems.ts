@@ -145,5 +145,6 @@ export const PROBLEM_SCHEMA: JsonObject = {
     },
     phase: { type: 'string', description: 'Phase in which the timeout expired.' },
     unmet: { type: 'string', description: 'Conditions that were not met.' },
+    report: { type: 'object', description: 'What was done until the failure: of `goal_not_reached`, the steps of the navigator.' },
   },
 };

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { done, type ShownPage, type Turn } from '../../../helpers/navigator-script.js';
+import { openSite, type Site } from '../../../helpers/site.js';
+import { type NavigatorHost, openNavigatorHost } from './open-host.js';
+
+const CREDENTIALS = { username: 'ada.lovelace@example.org', password: `p<a&"s's+/ w%ö` };
+
+const FORM = `<form method="post" action="/login">
+  <label>User <input name="user"></label><label>Password <input name="pass" type="password"></label><button>Sign in</button></form>`;
+
+const received: string[] = [];
+let site: Site;
+let other: Site;
+let host: NavigatorHost;
+beforeAll(async () => {
+  other = await openSite({ '/frame': FORM, '/login': async (request) => (received.push(`other ${await text(request)}`), 'stolen') });
+  site = await openSite({
+    '/': `<title>Login</title>${FORM}`,
+    '/login': async (request) => {
+      const form = new URLSearchParams(await text(request));
+      received.push(form.toString());
+      // The page repeats what it was given, in several encodings.
+      const user = form.get('user') ?? '';
+      return `<title>Hi ${user}</title><h1>Welcome</h1><p>You are ${user}</p><a href="/x?user=${encodeURIComponent(user)}">Me</a>
+        <p>${Buffer.from(user).toString('base64')}</p><script>history.replaceState({}, '', '?user=${encodeURIComponent(user)}')</script>`;
+    },
+    '/framed': () => `<h1>Framed</h1><iframe src="${other.url('/frame', 'localhost')}" width="600" height="300"></iframe>`,
+    '/away': () =>
+      `<form method="post" action="${other.url('/login', 'localhost')}"><label>Password <input type="password"></label></form>`,
+    '/plain': '<label>Password <input></label>',
+  });
+  host = openNavigatorHost();
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+const fill =
+  (field: string, value: string): Turn =>
+  ({ ref }) => [{ kind: 'fill', ref: ref('textbox', field), value }];
+const signIn: readonly Turn[] = [
+  (shown) => [...fill('User', 'credential:username')(shown), ...fill('Password', 'credential:password')(shown)],
+  ({ ref }) => [{ kind: 'click', ref: ref('button', 'Sign in'), why: 'sign in' }],
+];
+
+/** Every form in which a credential could be written. */
+function leaks(texts: readonly string[]): readonly string[] {
+  const forms = Object.values(CREDENTIALS).flatMap((value) => [
+    ...[value, encodeURIComponent(value), new URLSearchParams({ x: value }).toString().slice(2), JSON.stringify(value).slice(1, -1)],
+    ...[
+      value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
+      Buffer.from(value).toString('base64'),
+      Buffer.from(value).toString('base64url'),
+    ],
+  ]);
+  return forms.filter((form) => texts.some((one) => one.includes(form)));
+}
+
+describe('credentials', () => {
+  it('sign in, and no model and no log ever sees them', async () => {
+    const shown: ShownPage[] = [];
+    const last: Turn = () => [done('in')];
+    const params = { url: site.url('/'), navigator_credential: CREDENTIALS };
+    const result = await host.navigate([...signIn, last], params);
+    shown.push(...result.shown);
+    expect([result.error, result.body]).toEqual([undefined, 'in']);
+    expect(received.at(-1)).toBe(new URLSearchParams({ user: CREDENTIALS.username, pass: CREDENTIALS.password }).toString());
+    expect(shown[0]?.prompt).toContain('Credentials for this page (fill in as credential:NAME): username, password');
+    expect(shown[1]?.prompt).toContain('fill e1 "credential:username" (textbox "User") -> ok');
+    expect(shown[1]?.page).toMatch(/textbox "User" \[ref=e\d+\].* value="\*\*\*"/);
+    expect(shown[2]?.page).toContain('Page: Hi ***');
+    expect(shown[2]?.page).toContain('"You are ***"');
+    expect(leaks(shown.map(({ prompt }) => prompt))).toEqual([]);
+    expect(leaks(host.logged)).toEqual([]);
+  });
+
+  it('stand in no report of a failure', async () => {
+    const { error } = await host.navigate([...signIn, () => [{ kind: 'fail', reason: 'x' }]], {
+      url: site.url('/'),
+      navigator_credential: CREDENTIALS,
+    });
+    expect(error).toMatchObject({ code: 'goal_not_reached', details: { report: { url: expect.stringContaining('user=***') } } });
+    expect(leaks([JSON.stringify(error?.details), error?.message ?? ''])).toEqual([]);
+  });
+
+  it.each<readonly [string, string, Turn, RegExp]>([
+    ['in a frame of another site', '/framed', fill('Password', 'credential:password'), /may not be filled in on this site, or in a frame/],
+    [
+      'into a form that sends it to another site',
+      '/away',
+      fill('Password', 'credential:password'),
+      /the form would send it to another site/,
+    ],
+    ['a password into a plain field', '/plain', fill('Password', 'credential:password'), /belongs into a password field/],
+    ['an unknown one', '/', fill('User', 'credential:nobody'), /there is no credential "nobody"/],
+  ])('are not filled in: %s', async (_name, path, turn, note) => {
+    const before = received.length;
+    const { shown, error } = await host.navigate([turn, () => [done()]], { url: site.url(path), navigator_credential: CREDENTIALS });
+    expect(error).toBeUndefined();
+    expect(shown[1]?.prompt).toMatch(note);
+    expect(received).toHaveLength(before);
+  });
+
+  it('a credential is a value of fill only', async () => {
+    const goto: Turn = () => [{ kind: 'goto', url: '/?p=credential:password' }];
+    await host.navigate([goto, () => [done()]], { url: site.url('/'), navigator_credential: CREDENTIALS });
+    expect(site.requests.at(-1)?.url).toBe('/?p=credential:password');
+  });
+
+  it("the operator's are filled in at their origins only", async () => {
+    const flags = {
+      'navigator-credential': ['password=operator-secret'],
+      'navigator-credential-origin': [`password=http://localhost:${String(other.port)}/*`],
+    };
+    await using operated = openNavigatorHost(flags);
+    const params = { url: site.url('/'), navigator_credential_origin: { '*': ['*'] } };
+    const { shown } = await operated.navigate([fill('Password', 'credential:password'), () => [done()]], params);
+    expect(shown[0]?.prompt).not.toContain('Credentials for this page');
+    expect(shown[1]?.prompt).toContain('may not be filled in on this site');
+  });
+
+  it("need an origin if they are the operator's", async () => {
+    await using closed = openNavigatorHost({ 'navigator-credential': ['password=x'] });
+    const { error } = await closed.navigate([], { url: site.url('/') });
+    expect(error).toMatchObject({
+      code: 'boot_invalid_flag',
+      message: expect.stringContaining('--navigator-credential-origin password=GLOB'),
+    });
+  });
+
+  it('are shown as discs in every picture', async () => {
+    const params = { url: site.url('/'), navigator_credential: CREDENTIALS, output_type: 'html' };
+    const { body } = await host.navigate([signIn[0] ?? (() => []), () => [done()]], params);
+    expect(body).toMatch(/name="user"[^>]*-webkit-text-security: disc/);
+  });
+});
