@@ -1,7 +1,7 @@
-import { contextKey, definePlugin, type Fragments, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
+import { contextKey, definePlugin, type Fragments, type RenderContext, Stage } from '@platen/kernel';
 import { navigationKey } from '@platen/plugin-navigate/keys';
 import { buildScript } from './build-script.js';
-import { type ActionRecorder, createRecorder } from './record-actions.js';
+import { ActionRecorder } from './record-actions.js';
 import type { Script } from './script.js';
 import type { Redact } from './url-pattern.js';
 import { writePlaywright } from './write-playwright.js';
@@ -61,7 +61,7 @@ export default definePlugin({
     hooks.beforeNavigate.tap(SCOPE, (context) => {
       const navigation = context.get(navigationKey);
       if (navigation === undefined) return;
-      const recorder = createRecorder(context.signal);
+      const recorder = new ActionRecorder(context.signal);
       context.set(recorderKey, recorder);
       navigation.observers.push(recorder);
     });
@@ -70,7 +70,7 @@ export default definePlugin({
       const [navigation, recorder] = [context.get(navigationKey), context.get(recorderKey)];
       if (navigation === undefined || recorder === undefined) return;
       const script = buildScript({
-        url: withoutUserinfo(context.plan.url),
+        url: context.plan.url,
         task: taskOf(context),
         profile: context.page.profile,
         recorder,

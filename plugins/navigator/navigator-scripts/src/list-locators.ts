@@ -6,19 +6,14 @@ export type Use = 'fill' | 'select' | 'check' | 'upload' | 'frame' | 'other';
 
 /** State between the functions, in our isolated world. */
 interface RootsWorld {
-  platenRoots?: ParentNode[];
+  platenRoots?: ParentNode[] | undefined;
 }
 
-/** Runs in the page; must not capture outer variables. Other closed shadow trees than those around the element cannot be found by scripts. */
+/** Runs in the page; must not capture outer variables. Scripts cannot find closed shadow trees by themselves. */
 export function addClosedRoot(_: Element, root: Node): void {
   // The world is our own: nothing else has this member.
   const world = globalThis as typeof globalThis & RootsWorld;
   if (root instanceof ShadowRoot) (world.platenRoots ??= []).push(root);
-}
-
-/** Runs in the page; must not capture outer variables. */
-export function forgetClosedRoots(): void {
-  Reflect.deleteProperty(globalThis, 'platenRoots');
 }
 
 /** Runs in the page; must not capture outer variables. The control that a label or a wrapper stands for. */
@@ -47,102 +42,51 @@ class LocatorFinder {
     this.#trees = trees;
   }
 
-  /** Without the role: only the browser's accessibility tree knows it. */
+  /** Without the role, and labels that are not checked: the browser's accessibility tree knows these. */
   list(): readonly Locator[] {
-    const found = [...this.#testIds(), ...this.#labels(), ...this.#texts()];
-    const css = [this.#id(), this.#attribute('name')].filter((selector) => selector !== undefined && this.#isUnique(selector));
-    return [...found, ...css.map((selector) => ({ by: 'css', parts: [selector ?? ''] }) as const), this.#path()];
+    const first = ['data-testid', 'data-test-id', 'data-test'].flatMap((name) => this.#attribute(name));
+    const next = ['placeholder', 'alt', 'title'].flatMap((name) => this.#attribute(name));
+    return [...first, ...this.#label(), ...next, ...this.#text(), ...this.#id(), ...this.#attribute('name'), this.#path()];
   }
 
   listFrame(): readonly Locator[] {
-    const css = [...['name', 'title'].map((name) => this.#attribute(name)), this.#id(), this.#attribute('src')];
-    const unique = css.filter((selector) => selector !== undefined && this.#isUnique(selector));
-    return [...unique.map((selector) => ({ by: 'css', parts: [selector ?? ''] }) as const), this.#path()];
+    return [...['name', 'title', 'src'].flatMap((name) => this.#attribute(name)), ...this.#id(), this.#path()];
   }
 
   #count(selector: string): number {
     return this.#trees.reduce((sum, tree) => sum + tree.querySelectorAll(selector).length, 0);
   }
 
-  #isUnique(selector: string): boolean {
-    return this.#count(selector) === 1;
-  }
-
-  /** Undefined if a selector cannot have its value on one line. */
-  #attribute(name: string, tag = this.#element.localName): string | undefined {
+  #attribute(name: string): readonly Locator[] {
     const value = this.#element.getAttribute(name);
-    if (value === null || value.trim() === '' || value.length > 200 || /\p{Cc}/u.test(value)) return undefined;
-    return `${CSS.escape(tag)}[${name}="${value.replace(/["\\]/g, '\\$&')}"]`;
+    // A selector has it on one line.
+    if (value === null || value.trim() === '' || value.length > 200 || /\p{Cc}/u.test(value)) return [];
+    return this.#count(`[${name}="${value.replace(/["\\]/g, '\\$&')}"]`) === 1 ? [{ by: 'attribute', name, value }] : [];
   }
 
-  #testIds(): readonly Locator[] {
-    return ['data-testid', 'data-test-id', 'data-test'].flatMap((attribute) => {
-      const selector = this.#attribute(attribute);
-      const value = this.#element.getAttribute(attribute) ?? '';
-      const isUnique = selector !== undefined && this.#count(selector.slice(selector.indexOf('['))) === 1;
-      return isUnique ? [{ by: 'testId', attribute, value } as const] : [];
-    });
+  #label(): readonly Locator[] {
+    const labels = 'labels' in this.#element && this.#element.labels instanceof NodeList ? Array.from(this.#element.labels) : [];
+    const text = this.#plain(this.#element.getAttribute('aria-label') ?? labels[0]?.textContent ?? '');
+    return text === '' || text.length > 200 ? [] : [{ by: 'label', text }];
   }
 
-  #labels(): readonly Locator[] {
-    const named = 'input, textarea, select, button, meter, output, progress, [aria-label], [aria-labelledby]';
-    const all = this.#trees.flatMap((tree) => Array.from(tree.querySelectorAll(named)));
-    return this.#labelsOf(this.#element).flatMap((text) => {
-      const isUnique = text !== '' && text.length <= 200 && all.filter((one) => this.#labelsOf(one).includes(text)).length === 1;
-      return isUnique ? [{ by: 'label', text } as const] : [];
-    });
-  }
-
-  #labelsOf(element: Element): readonly string[] {
-    const root = element.getRootNode();
-    const named = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter((id) => id !== '');
-    const owners =
-      root instanceof Document || root instanceof ShadowRoot
-        ? named.map((id) => root.getElementById(id)).filter((one) => one !== null)
-        : [];
-    if (owners.length > 0) return owners.map((one) => this.#plain(one.textContent));
-    const own = this.#plain(element.getAttribute('aria-label') ?? '');
-    if (own !== '') return [own];
-    const labels = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
-    // The text of a label around a list has all of its options.
-    return labels
-      .filter((label) => !(label instanceof Element && label.querySelector('select, textarea')))
-      .map((label) => this.#plain(label.textContent ?? ''));
-  }
-
-  #texts(): readonly Locator[] {
-    const attributes = (
-      [
-        ['placeholder', 'placeholder'],
-        ['alt', 'alt'],
-        ['title', 'title'],
-      ] as const
-    ).flatMap(([by, name]) => {
-      const selector = this.#attribute(name);
-      const isUnique = selector !== undefined && this.#count(selector.slice(selector.indexOf('['))) === 1;
-      return isUnique ? [{ by, text: this.#element.getAttribute(name) ?? '' }] : [];
-    });
+  /** If the only innermost element that contains the text has no other text, and is part of the element. */
+  #text(): readonly Locator[] {
     const text = this.#plain(this.#element.textContent);
-    return [...attributes, ...(this.#isUniqueText(text) ? [{ by: 'text', text } as const] : [])];
-  }
-
-  /** The only innermost element that contains the text has no other text, and is part of the element. */
-  #isUniqueText(text: string): boolean {
-    if (text.length < 2 || text.length > 80) return false;
-    const has = (one: Element) => one.textContent.includes(text);
+    if (text.length < 2 || text.length > 80) return [];
     const all = this.#trees
       .flatMap((tree) => Array.from(tree.querySelectorAll('*')))
-      .filter((one) => !one.matches('script, style') && has(one));
+      .filter((one) => one.textContent.includes(text) && !one.matches('script, style'));
     const outer = new Set<Element | null>(all.map(({ parentElement }) => parentElement));
-    const inner = all.filter((one) => !outer.has(one));
-    const [found] = inner;
-    return inner.length === 1 && found !== undefined && this.#element.contains(found) && this.#plain(found.textContent) === text;
+    const [found, ...others] = all.filter((one) => !outer.has(one));
+    const isOwn = found !== undefined && this.#element.contains(found) && this.#plain(found.textContent) === text;
+    return isOwn && others.length === 0 ? [{ by: 'text', text }] : [];
   }
 
   /** Ids with several digits, or other signs than letters and dashes, are often made anew for each page. */
-  #id(): string | undefined {
-    const id = this.#element.getAttribute('id');
-    return id !== null && /^[A-Za-z][A-Za-z_-]*\d?$/.test(id) ? `#${id}` : undefined;
+  #id(): readonly Locator[] {
+    const id = this.#element.getAttribute('id') ?? '';
+    return /^[A-Za-z][A-Za-z_-]*\d?$/.test(id) && this.#count(`#${id}`) === 1 ? [{ by: 'css', parts: [`#${id}`] }] : [];
   }
 
   #path(): Locator {
@@ -151,23 +95,23 @@ class LocatorFinder {
       const root: Node = at.getRootNode();
       const selector = this.#pathIn(root instanceof ShadowRoot ? root : document, at);
       parts.unshift(selector);
-      if (this.#isUnique(selector)) break;
+      if (!selector.startsWith(':host') && this.#count(selector) === 1) break;
       at = root instanceof ShadowRoot ? root.host : undefined;
     }
     return { by: 'css', parts };
   }
 
+  /** The shortest unique path upwards in its own tree. */
   #pathIn(root: ParentNode, element: Element): string {
-    let selector = '';
+    const path: string[] = [];
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
       let index = 1;
       for (let before = at.previousElementSibling; before !== null; before = before.previousElementSibling)
         if (before.localName === at.localName) index += 1;
-      const own = `${CSS.escape(at.localName)}:nth-of-type(${String(index)})`;
-      selector = selector === '' ? own : `${own} > ${selector}`;
-      if (root.querySelectorAll(selector).length === 1) return selector;
+      path.unshift(`${CSS.escape(at.localName)}:nth-of-type(${String(index)})`);
+      if (root.querySelectorAll(path.join(' > ')).length === 1) return path.join(' > ');
     }
-    return selector;
+    return `:host > ${path.join(' > ')}`;
   }
 
   #plain(text: string): string {
@@ -175,27 +119,27 @@ class LocatorFinder {
   }
 }
 
-/** Runs in the page; must not capture outer variables. */
+/** Runs in the page; must not capture outer variables. Uses up the closed roots that were added. */
 export const readPlace = definePageFunction(
   { FlatTree, LocatorFinder },
   (parts, element: Element, use: Use): Place & { readonly facts: TargetFacts } => {
     // See above.
-    const { platenRoots = [] } = globalThis as typeof globalThis & RootsWorld;
+    const world = globalThis as typeof globalThis & RootsWorld;
     const tree = new parts.FlatTree();
-    const trees = new Set([...tree.trees<ParentNode>(document), ...platenRoots.flatMap((root) => tree.trees(root))]);
+    const trees = new Set([...tree.trees<ParentNode>(document), ...(world.platenRoots ?? []).flatMap((root) => tree.trees(root))]);
+    world.platenRoots = undefined;
     const finder = new parts.LocatorFinder(element, [...trees]);
-    const around: ShadowRoot[] = [];
-    for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) around.push(root);
+    const modes: ShadowRootMode[] = [];
+    for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) modes.push(root.mode);
     const { width, height } = element.getBoundingClientRect();
     const { visibility, clipPath, opacity } = getComputedStyle(element);
-    const isShown = width > 2 && height > 2 && visibility === 'visible' && clipPath === 'none' && opacity !== '0';
     return {
       locators: use === 'frame' ? finder.listFrame() : finder.list(),
-      shadow: around.length === 0 ? 'none' : around.some(({ mode }) => mode === 'closed') ? 'closed' : 'open',
+      shadow: modes.length === 0 ? 'none' : modes.includes('closed') ? 'closed' : 'open',
       facts: {
-        tag: element.localName,
+        isNativeSelect: element instanceof HTMLSelectElement,
         isFileInput: element instanceof HTMLInputElement && element.type === 'file',
-        isHidden: !isShown,
+        isHidden: width <= 2 || height <= 2 || visibility !== 'visible' || clipPath !== 'none' || opacity === '0',
         isOpen: element.matches('[role=listbox], [aria-expanded=true]') || element.closest('[role=listbox]') !== null,
       },
     };

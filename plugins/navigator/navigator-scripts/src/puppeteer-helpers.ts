@@ -1,5 +1,11 @@
-/** Functions of scripts for Puppeteer, by name. Playwright has methods for the same. */
-const HELPERS: Readonly<Record<string, string>> = {
+import { dialogHelper, requestHelper } from './source-text.js';
+
+const UNTYPED = { page: '', answers: '', result: '', dialog: '', requests: '' };
+
+/** Functions of scripts for Puppeteer, by name. Playwright has methods for the others. */
+export const HELPERS: Readonly<Record<string, string>> = {
+  answerDialogs: dialogHelper(UNTYPED),
+  rest: requestHelper(UNTYPED),
   frameOf: `
 /** The document in an iframe. */
 async function frameOf(parent, selector) {
@@ -13,35 +19,31 @@ async function waitForUrl(page, { source }) {
   await page.waitForFunction(matches, {}, source);
 }`,
   setChecked: `
-/** Checks or unchecks a checkbox, radio button or switch. */
+/** Checks or unchecks a checkbox, radio button or switch, also if only its label is visible. */
 async function setChecked(locator, on) {
   const element = await locator.waitHandle();
   const isOn = await element.evaluate((one) => ('checked' in one ? one.checked : one.getAttribute('aria-checked') === 'true'));
-  // Also if only its label is visible.
   if (isOn !== on) await element.evaluate((one) => one.click());
 }`,
   selectOptions: `
 /** Selects options by their labels or values. */
 async function selectOptions(locator, wanted) {
   const list = await locator.waitHandle();
-  const values = await list.evaluate(
-    (select, texts) => texts.map((text) => [...select.options].find((one) => one.label.trim() === text)?.value ?? text),
-    wanted,
-  );
-  await list.select(...values);
+  const find = (select, texts) => texts.map((text) => [...select.options].find((one) => one.label.trim() === text)?.value ?? text);
+  await list.select(...(await list.evaluate(find, wanted)));
 }`,
   drag: `
 /** Drags one element to another with the mouse. */
 async function drag(page, from, to) {
-  const source = await from.waitHandle();
   const target = await to.waitHandle();
-  await source.hover();
+  await from.hover();
   await page.mouse.down();
   const { x, y } = await target.clickablePoint();
   await page.mouse.move(x, y, { steps: 5 });
   await page.mouse.up();
 }`,
   upload: `
+/** Gives files to a file input. */
 async function upload(locator, files) {
   const input = await locator.waitHandle();
   await input.uploadFile(...files);
@@ -54,8 +56,3 @@ async function holding(page, keys, act) {
   for (const key of [...keys].reverse()) await page.keyboard.up(key);
 }`,
 };
-
-/** Those that the code calls. */
-export function writeHelpers(code: string): readonly string[] {
-  return Object.entries(HELPERS).flatMap(([name, source]) => (code.includes(`${name}(`) ? [source] : []));
-}

@@ -1,158 +1,108 @@
-import type { Direction } from '@platen/lib-actor';
-import type { Script, ScriptStep, Target, Value } from './script.js';
+import type { Script } from './script.js';
 import type { Redact } from './url-pattern.js';
 
-/** Writes texts that others have chosen as source text. */
+/** Writes texts that others have chosen as source text. No credential is in the result. */
 export interface SourceText {
   /** A string literal. */
   quote(text: string): string;
   /** A comment line. */
   comment(text: string): string;
-  /** An expression. */
-  value(value: Value): string;
+  /** An expression for a value as the navigator gave it. */
+  value(value: string, written?: string): string;
 }
 
-export function createSourceText(redact: Redact): SourceText {
+export function createSourceText(redact: Redact, data: Script['data']): SourceText {
+  // The text is redacted, not the source: a credential may be a word of the program.
   const quote = (text: string) => JSON.stringify(redact(text));
   return {
     quote,
-    comment: (text) =>
-      `// ${redact(text)
-        .replace(/[\s\p{Cc}]+/gu, ' ')
-        .trim()
-        .slice(0, 200)}`,
-    value: (value) =>
-      value.from === 'text' ? quote(value.text) : `${value.from === 'data' ? 'data' : 'credentials'}[${JSON.stringify(value.name)}]`,
+    comment(text) {
+      const line = redact(text).replace(/[\s\p{Cc}]+/gu, ' ');
+      return `// ${line.trim().slice(0, 200)}`;
+    },
+    value(value, written = '') {
+      const [, from, rest = ''] = /^(credential|data|write):(.*)$/s.exec(value) ?? [];
+      if (from === 'credential') return `credentials[${JSON.stringify(rest.trim())}]`;
+      if (from === 'data' && data.has(rest.trim())) return `data[${JSON.stringify(rest.trim())}]`;
+      return quote(from === 'write' ? written : value);
+    },
   };
-}
-
-/** Environment variable of a credential. */
-export function environmentName(name: string): string {
-  return `CRED_${name.toUpperCase().replace(/[^A-Z\d]/g, '_')}`;
-}
-
-/** `t2` is `page2`. */
-export function pageName(tab: string): string {
-  return tab === 't1' ? 'page' : `page${tab.slice(1)}`;
-}
-
-/** Whether elements in closed shadow trees are used: a script of a browser tool finds only those in open ones. */
-export function usesClosedShadow({ steps }: Pick<Script, 'steps'>): boolean {
-  const targets = steps.flatMap(({ action }): readonly (Target | undefined)[] => [
-    'at' in action ? action.at : undefined,
-    'to' in action ? action.to : undefined,
-  ]);
-  return targets.some((target) => target !== undefined && [...target.frames, target.place].some(({ shadow }) => shadow === 'closed'));
 }
 
 /** The constants that steps refer to. */
 export function writeConstants({ credentials, data }: Pick<Script, 'credentials' | 'data'>, { quote }: SourceText): readonly string[] {
+  const names = credentials.map((name) => [JSON.stringify(name), `CRED_${name.toUpperCase().replace(/[^A-Z\d]/g, '_')}`] as const);
+  const checked = [
+    ...['', '/** From environment variables. */', 'const credentials = {'],
+    ...names.map(([name, variable]) => `  ${name}: process.env.${variable} ?? '',`),
+    ...['};', `for (const name of [${names.map(([, variable]) => `'${variable}'`).join(', ')}]) {`],
+    ...['  if (!process.env[name]) throw new Error(`Set the environment variable ${name}.`);', '}'],
+  ];
+  const values = [...data].map(([name, value]) => `  ${JSON.stringify(name)}: ${quote(value)},`);
+  return [...(names.length === 0 ? [] : checked), ...(values.length === 0 ? [] : ['', 'const data = {', ...values, '};'])];
+}
+
+/** A script of a browser tool finds elements in open shadow trees only. None if it needs no others. */
+export function openClosedRoots({ steps }: Pick<Script, 'steps'>, method: string): readonly string[] {
+  const places = steps.flatMap(({ targets }) => [...targets.values()].flatMap((target) => [target, ...target.frames]));
+  if (places.every(({ shadow }) => shadow !== 'closed')) return [];
   return [
-    ...(credentials.length === 0
-      ? []
-      : [
-          '',
-          '/** Set the environment variables: the script contains no credentials. */',
-          'const credentials = {',
-          ...credentials.map((name) => `  ${JSON.stringify(name)}: process.env.${environmentName(name)} ?? '',`),
-          '};',
-          ...[`for (const name of [${credentials.map((name) => `'${environmentName(name)}'`).join(', ')}]) {`],
-          '  if (!process.env[name]) throw new Error(`Set the environment variable ${name}.`);',
-          '}',
-        ]),
-    ...(data.size === 0
-      ? []
-      : ['', 'const data = {', ...[...data].map(([name, value]) => `  ${JSON.stringify(name)}: ${quote(value)},`), '};']),
+    '// Elements in closed shadow trees can be found only if these are opened.',
+    `await ${method}(() => {`,
+    '  const { attachShadow } = Element.prototype;',
+    '  Element.prototype.attachShadow = function (options) {',
+    "    return attachShadow.call(this, { ...options, mode: 'open' });",
+    '  };',
+    '});',
   ];
-}
-
-/** What an action is in a script: statements, and the expression that has its effect. */
-export interface Code {
-  readonly before?: readonly string[];
-  readonly act: string;
-}
-
-/** How a form of scripts says it. */
-export interface Dialect {
-  write(step: ScriptStep): Code | undefined;
-  /** Expressions of promises, made before the action. */
-  readonly popup: (page: string) => string;
-  readonly load: (page: string) => string;
-  readonly closed: (page: string) => string;
-  /** A statement. */
-  readonly arrive: (page: string, pattern: string) => string;
-}
-
-/** Statements of one step: what the action opens is waited for from before it. */
-export function writeStep(step: ScriptStep, dialect: Dialect, text: SourceText): readonly string[] {
-  const page = pageName(step.tab);
-  const lines = [...(step.why === '' ? [] : [text.comment(step.why)]), ...(step.isSwitch ? [`await ${page}.bringToFront();`] : [])];
-  const code = dialect.write(step);
-  if (code === undefined)
-    return [
-      ...lines,
-      text.comment(
-        `Not written: the element of "${step.action.kind === 'missing' ? step.action.what : step.action.kind}" could not be described.`,
-      ),
-    ];
-  const waits = [
-    ...(step.opens === undefined ? [] : [dialect.popup(page)]),
-    ...(step.answers.length === 0
-      ? []
-      : [`answerDialogs(${page}, [${step.answers.map((answer) => writeAnswer(answer, text)).join(', ')}])`]),
-    ...(step.closes ? [dialect.closed(page)] : []),
-    ...(!step.closes && step.arrival?.to === 'document' ? [dialect.load(page)] : []),
-  ];
-  const act = step.closes ? `${code.act}.catch(() => undefined)` : code.act;
-  const opened = step.opens === undefined ? '' : `const [${pageName(step.opens)}] = `;
-  const arrival = !step.closes && step.arrival?.to === 'url' ? [dialect.arrive(page, step.arrival.pattern)] : [];
-  const done =
-    waits.length === 0 ? [`await ${act};`] : [`${opened}await Promise.all([`, ...[...waits, act].map((one) => `  ${one},`), ']);'];
-  return [...lines, ...(code.before ?? []), ...done, ...arrival];
-}
-
-function writeAnswer({ accept, text }: ScriptStep['answers'][number], { quote }: SourceText): string {
-  return text === undefined ? `{ accept: ${String(accept)} }` : `{ accept: ${String(accept)}, text: ${quote(text)} }`;
-}
-
-export function indent(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (line === '' ? '' : `  ${line}`));
-}
-
-/** Runs in the page, before its scripts. */
-export const OPEN_CLOSED_ROOTS = [
-  '// Elements in closed shadow trees can be found only if those are opened.',
-  'const { attachShadow } = Element.prototype;',
-  'Element.prototype.attachShadow = function (options) {',
-  "  return attachShadow.call(this, { ...options, mode: 'open' });",
-  '};',
-];
-
-/** The dialogs of a page block it until they are answered. `page` and `dialog` have the same methods in both tools. */
-export function writeDialogHelper(types: { readonly page: string; readonly answers: string; readonly dialog: string }): readonly string[] {
-  return [
-    '',
-    '/** Answers the next dialogs of a page. */',
-    `function answerDialogs(page${types.page}, answers${types.answers}) {`,
-    `  return new Promise${types.dialog === '' ? '' : '<void>'}((resolve, reject) => {`,
-    `    const answer = (dialog${types.dialog}) => {`,
-    '      const { accept, text } = answers.shift() ?? { accept: false };',
-    "      if (answers.length === 0) page.off('dialog', answer);",
-    '      const isLast = answers.length === 0;',
-    '      (accept ? dialog.accept(text) : dialog.dismiss()).then(() => isLast && resolve(), reject);',
-    '    };',
-    "    page.on('dialog', answer);",
-    '  });',
-    '}',
-  ];
-}
-
-/** Right and down, in CSS pixels. */
-export function wheelBy(dir: Direction, by: number): readonly [number, number] {
-  if (dir === 'left' || dir === 'right') return [dir === 'left' ? -by : by, 0];
-  return [0, dir === 'up' ? -by : by];
 }
 
 export function attributeSelector(name: string, value: string): string {
   return `[${name}="${value.replace(/["\\]/g, '\\$&')}"]`;
+}
+
+/** Type annotations of the helpers, for TypeScript. */
+export interface HelperTypes {
+  readonly page: string;
+  readonly answers: string;
+  readonly result: string;
+  readonly dialog: string;
+  readonly requests: string;
+}
+
+/** The helper that steps with dialogs call. Pages, dialogs and requests have the same methods in both tools. */
+export function dialogHelper(types: HelperTypes): string {
+  return `
+/** Answers the next dialogs of a page, which block it until then. */
+function answerDialogs(page${types.page}, answers${types.answers}) {
+  return new Promise${types.result}((resolve, reject) => {
+    const answer = (dialog${types.dialog}) => {
+      const { accept, text } = answers.shift() ?? { accept: false };
+      const isLast = answers.length === 0;
+      if (isLast) page.off('dialog', answer);
+      (accept ? dialog.accept(text) : dialog.dismiss()).then(() => isLast && resolve(), reject);
+    };
+    page.on('dialog', answer);
+  });
+}`;
+}
+
+/** The helper that waits for the effects of a step: without it, the next one could cancel them. */
+export function requestHelper({ page, requests }: HelperTypes): string {
+  return `
+function watchRequests(page${page}) {
+  const open = new Set${requests}();
+  inFlight.set(page, open);
+  page.on('request', (request) => !/^(?:image|media|eventsource|ping)$/.test(request.resourceType()) && open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+}
+
+/** Waits until the page has had no requests in flight for 200 ms; at most 5 s. */
+async function rest(page${page}) {
+  for (let quiet = 0, waited = 0; quiet < 200 && waited < 5_000; waited += 50) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    quiet = inFlight.get(page)?.size ? 0 : quiet + 50;
+  }
+}`;
 }
