@@ -26,8 +26,9 @@ export const findControl = definePageFunction({ FlatTree }, (parts, element: Ele
   };
   const selector = selectors[use];
   if (selector === undefined || element.matches(selector)) return element;
-  const control = element.closest('label')?.control;
-  if (control?.matches(selector) === true) return control;
+  const label = element.closest('label');
+  // A box that is checked by its label is often hidden.
+  if (label?.control?.matches(selector) === true) return use === 'check' ? label : label.control;
   const inside = new parts.FlatTree().elements(element).filter((one) => one.matches(selector));
   return (inside.length === 1 ? inside[0] : undefined) ?? element;
 });
@@ -131,15 +132,12 @@ export const readPlace = definePageFunction(
     const finder = new parts.LocatorFinder(element, [...trees]);
     const modes: ShadowRootMode[] = [];
     for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) modes.push(root.mode);
-    const { width, height } = element.getBoundingClientRect();
-    const { visibility, clipPath, opacity } = getComputedStyle(element);
     return {
       locators: use === 'frame' ? finder.listFrame() : finder.list(),
       shadow: modes.length === 0 ? 'none' : modes.includes('closed') ? 'closed' : 'open',
       facts: {
         isNativeSelect: element instanceof HTMLSelectElement,
         isFileInput: element instanceof HTMLInputElement && element.type === 'file',
-        isHidden: width <= 2 || height <= 2 || visibility !== 'visible' || clipPath !== 'none' || opacity === '0',
         isOpen: element.matches('[role=listbox], [aria-expanded=true]') || element.closest('[role=listbox]') !== null,
       },
     };

@@ -19,11 +19,11 @@ async function waitForUrl(page, { source }) {
   await page.waitForFunction(matches, {}, source);
 }`,
   setChecked: `
-/** Checks or unchecks a checkbox, radio button or switch, also if only its label is visible. */
+/** Checks or unchecks a checkbox, radio button or switch, or that of a label. */
 async function setChecked(locator, on) {
   const element = await locator.waitHandle();
-  const isOn = await element.evaluate((one) => ('checked' in one ? one.checked : one.getAttribute('aria-checked') === 'true'));
-  if (isOn !== on) await element.evaluate((one) => one.click());
+  const isOn = await element.evaluate((one) => (one.control ?? one).checked ?? one.ariaChecked === 'true');
+  if (isOn !== on) await locator.click();
 }`,
   selectOptions: `
 /** Selects options by their labels or values. */

@@ -25,8 +25,6 @@ export interface Target extends Place {
 export interface TargetFacts {
   readonly isNativeSelect: boolean;
   readonly isFileInput: boolean;
-  /** Only its label can be clicked. */
-  readonly isHidden: boolean;
   /** An ARIA list of options that is open. */
   readonly isOpen: boolean;
 }

@@ -13,7 +13,11 @@ export interface SourceText {
 
 export function createSourceText(redact: Redact, data: Script['data']): SourceText {
   // The text is redacted, not the source: a credential may be a word of the program.
-  const quote = (text: string) => JSON.stringify(redact(text));
+  const quote = (text: string) => {
+    const literal = JSON.stringify(redact(text));
+    // Selectors with quotes are easier to read so.
+    return literal.includes("'") ? literal : `'${literal.slice(1, -1).replaceAll('\\"', '"')}'`;
+  };
   return {
     quote,
     comment(text) {

@@ -66,7 +66,7 @@ function createDialect(text: source.SourceText): Dialect {
     option: (list, page, value) => `${scope(list, page)}.getByRole('option', { name: ${text.value(value)}, exact: true })`,
     click: (element, _, how) => `${element}.click(${writeClick(how)})`,
     fill: (element, value) => `${element}.fill(${value})`,
-    check: (element, { on, isHidden }) => `${element}.setChecked(${String(on)}${isHidden ? ', { force: true }' : ''})`,
+    check: (element, state) => `${element}.setChecked(${state})`,
     select: (element, values) => `${element}.selectOption([${values}])`,
     drag: (from, to) => `${from}.dragTo(${to}, { steps: 5 })`,
     upload: (element, files) => `${element}.setInputFiles([${files}])`,

@@ -70,7 +70,7 @@ function createDialect({ quote }: source.SourceText, { data }: Pick<Script, 'dat
       return holding(page, modifiers, `${element}.click(${options.length === 0 ? '' : `{ ${options.join(', ')} }`})`);
     },
     fill: (element, value) => `${element}.fill(${value})`,
-    check: (element, { on }) => `setChecked(${element}, ${String(on)})`,
+    check: (element, state) => `setChecked(${element}, ${state})`,
     select: (element, values) => `selectOptions(${element}, [${values}])`,
     drag: (from, to, page) => `drag(${page}, ${from}, ${to})`,
     upload: (element, files) => `upload(${element}, [${files}])`,

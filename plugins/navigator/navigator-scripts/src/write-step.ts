@@ -9,7 +9,7 @@ export interface Dialect {
   readonly option: (list: Target, page: string, value: string) => string;
   readonly click: (element: string, page: string, how: ClickOptions) => string;
   readonly fill: (element: string, value: string) => string;
-  readonly check: (element: string, state: { readonly on: boolean; readonly isHidden: boolean }) => string;
+  readonly check: (element: string, state: 'true' | 'false') => string;
   readonly select: (element: string, values: string) => string;
   readonly drag: (from: string, to: string, page: string) => string;
   readonly upload: (element: string, files: string) => string;
@@ -130,7 +130,7 @@ class StepWriter {
         return action.submit === true ? [fill, this.#press('Enter')] : [fill];
       }
       case 'check':
-        return [dialect.check(element, { on: action.on, isHidden: at.facts.isHidden })];
+        return [dialect.check(element, action.on ? 'true' : 'false')];
       case 'select': {
         if (at.facts.isNativeSelect) return [dialect.select(element, action.values.map((value) => text.value(value)).join(', '))];
         const options = action.values.map((value) => `${dialect.option(at, this.#page, value)}.click()`);

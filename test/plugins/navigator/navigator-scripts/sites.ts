@@ -44,9 +44,7 @@ const signIn: ReplayCase = {
       { kind: 'select', ref: ref('combobox', 'Language'), values: ['Français'] },
     ],
     ({ ref }) => [{ kind: 'click', ref: ref('button', 'Sign in'), why: 'sign in' }],
-    ({ page }) => [
-      { kind: 'click', ref: /\[ref=(e\d+)\].*\n?.*Say hello/.exec(page)?.[1] ?? /Say hello.*\[ref=(e\d+)\]/.exec(page)?.[1] ?? page },
-    ],
+    ({ ref }) => [{ kind: 'click', ref: ref('clickable', 'Say hello') }],
     () => [done()],
   ],
   params: { navigator_credential: { password: 'correct "horse" & battery' }, navigator_data: { 'person.name': 'ada' } },
@@ -177,7 +175,67 @@ const popup: ReplayCase = {
   end: ['/log?details', '/log?confirmed', '/log?end'],
 };
 
-export const CASES: readonly ReplayCase[] = [signIn, search, checkout, shadow, popup];
+const widgets: ReplayCase = {
+  name: 'drag, lists, hidden controls, keys, scrolling, file chooser, going back',
+  routes: (state) => ({
+    '/': `<title>Widgets</title><style>li, .box { border: 1px solid; padding: 9px; width: 100px } .off { position: absolute; width: 1px; height: 1px; clip-path: inset(50%) }</style>
+      <div id=a class=box draggable=true role=button aria-label="Piece">Piece</div><div id=b class=box role=button aria-label="Board">Board</div>
+      <div role=combobox aria-expanded=false tabindex=0 aria-label=Color id=color>Color</div><div role=listbox hidden id=colors><div role=option>Red</div><div role=option>Blue</div></div>
+      <input type=checkbox class=off id=agree><label for=agree>Agree</label>
+      <label>Day <input type=date id=day></label>
+      <label>Notes <textarea id=notes></textarea></label>
+      <button id=attach>Attach</button><input type=file hidden id=file>
+      <div style="height: 3000px"></div><p id=more></p>
+      <a href=/two>Two</a><script>
+      const log = (text) => fetch('/log?' + encodeURIComponent(text));
+      a.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'piece');
+      b.ondragover = (event) => event.preventDefault();
+      b.ondrop = (event) => { event.preventDefault(); log('drop ' + event.dataTransfer.getData('text/plain')); };
+      color.onclick = () => { colors.hidden = !colors.hidden; color.ariaExpanded = String(!colors.hidden); };
+      colors.onclick = ({ target }) => { log('color ' + target.textContent); colors.hidden = true; color.ariaExpanded = 'false'; };
+      agree.onchange = () => log('agree ' + agree.checked);
+      day.onchange = () => log('day ' + day.value);
+      notes.onkeydown = (event) => { if (event.key === 'Enter' && event.ctrlKey) log('notes ' + notes.value); };
+      attach.onclick = () => file.click();
+      file.onchange = async () => log('file ' + file.files[0].name + ' ' + (await file.files[0].text()));
+      addEventListener('scroll', () => { if (scrollY > 900 && !more.textContent) { more.textContent = 'more'; log('scrolled'); } });
+      </script>`,
+    '/two': '<title>Two</title><a href=/three>Three</a>',
+    '/three': (request) => (state.push(request.url ?? ''), '<title>Three</title>'),
+    '/log': (request) => (state.push(decodeURIComponent((request.url ?? '').slice('/log?'.length))), 'ok'),
+  }),
+  start: '/',
+  turns: [
+    ({ ref }) => [{ kind: 'drag', from: ref('button', 'Piece'), to: ref('button', 'Board') }],
+    ({ ref }) => [{ kind: 'select', ref: ref('combobox', 'Color'), values: ['Blue'] }],
+    ({ ref }) => [{ kind: 'check', ref: ref('clickable', 'Agree'), on: true }],
+    ({ ref }) => [{ kind: 'fill', ref: ref('datebox', 'Day'), value: '2026-11-24' }],
+    ({ ref }) => [{ kind: 'fill', ref: ref('textbox', 'Notes'), value: 'one\ntwo "three"' }],
+    ({ ref }) => [{ kind: 'press', ref: ref('textbox', 'Notes'), keys: 'Control+Enter' }],
+    ({ ref }) => [{ kind: 'upload', ref: ref('button', 'Attach'), files: ['a b.txt'] }],
+    () => [{ kind: 'scroll', dir: 'down', amount: 1200 }],
+    ({ ref }) => [{ kind: 'click', ref: ref('link', 'Two') }],
+    ({ ref }) => [{ kind: 'click', ref: ref('link', 'Three') }],
+    () => [{ kind: 'back' }],
+    () => [{ kind: 'goto', url: '/three?again' }],
+    () => [done()],
+  ],
+  params: { navigator_file: { 'a b.txt': `data:text/plain;base64,${Buffer.from('text').toString('base64')}` }, navigator_max_steps: 20 },
+  files: { 'a b.txt': 'text' },
+  end: [
+    'drop piece',
+    'color Blue',
+    'agree true',
+    'day 2026-11-24',
+    'notes one\ntwo "three"',
+    'file a b.txt text',
+    'scrolled',
+    '/three',
+    '/three?again',
+  ],
+};
+
+export const CASES: readonly ReplayCase[] = [signIn, search, checkout, shadow, popup, widgets];
 
 /** The site of a case, with the state of its server. */
 export async function openCase({ routes }: Pick<ReplayCase, 'routes'>): Promise<{ readonly site: Site; readonly state: string[] }> {
