@@ -9,7 +9,10 @@ export interface ScriptSource {
   readonly url: string;
   readonly task: string;
   readonly profile: DeviceProfile;
-  readonly recorder: Pick<ActionRecorder, 'actions' | 'opened' | 'end'>;
+  readonly recorder: Readonly<Pick<ActionRecorder, 'end'>> & {
+    readonly actions: readonly RecordedAction[];
+    readonly opened: readonly string[];
+  };
   readonly navigation: Pick<Navigation, 'data' | 'goal' | 'redact' | 'report'>;
 }
 

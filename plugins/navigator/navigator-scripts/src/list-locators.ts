@@ -102,7 +102,7 @@ class LocatorFinder {
     return { by: 'css', parts };
   }
 
-  /** The shortest unique path upwards in its own tree. */
+  /** The shortest unique path upwards in its own tree; selectors of a document see shadow trees, too. */
   #pathIn(root: ParentNode, element: Element): string {
     const path: string[] = [];
     for (let at: Element | null = element; at !== null; at = at.parentElement) {
@@ -110,9 +110,10 @@ class LocatorFinder {
       for (let before = at.previousElementSibling; before !== null; before = before.previousElementSibling)
         if (before.localName === at.localName) index += 1;
       path.unshift(`${CSS.escape(at.localName)}:nth-of-type(${String(index)})`);
-      if (root.querySelectorAll(path.join(' > ')).length === 1) return path.join(' > ');
+      const selector = path.join(' > ');
+      if ((root === document ? this.#count(selector) : root.querySelectorAll(selector).length) === 1) return selector;
     }
-    return `:host > ${path.join(' > ')}`;
+    return root === document ? path.join(' > ') : `:host > ${path.join(' > ')}`;
   }
 
   #plain(text: string): string {

@@ -16,9 +16,9 @@ export function urlPattern(url: string, redact: Redact): string {
   return `^${escapeRegExp(origin)}${parts.join('')}$`;
 }
 
-/** Source of a regular expression for a pattern in which `*` stands for any characters. */
+/** Source of a regular expression for a goal's pattern: `*` stands for any characters, and a path may be on any host. */
 export function globPattern(glob: string): string {
-  return `^${glob.split(/\*+/).map(escapeRegExp).join('.*')}$`;
+  return `^${glob.startsWith('/') ? '[a-z]+:\\/\\/[^/]+' : ''}${glob.split(/\*+/).map(escapeRegExp).join('.*')}$`;
 }
 
 /** UUIDs, hexadecimal numbers, numbers of three digits or more, and long tokens with digits. */
