@@ -15,7 +15,7 @@ export const TIERS = {
     'test/plugins/asset/storage/{omitted-items,storage-rpc}.test.ts',
     'test/plugins/auth/!(secrets|sign-command).test.ts',
     'test/plugins/navigator/navigate/{inputs,turns,url-scope}.test.ts',
-    'test/plugins/navigator/navigator-scripts/write-scripts.test.ts',
+    'test/plugins/navigator/navigator-scripts/{write-scripts,write-values}.test.ts',
     'test/plugins/capture/*/{collect-bodies,frame,frame-drop-policy,scope,socket-recording,stitch}.test.ts',
     'test/plugins/lib/{ffmpeg,ffmpeg-host,frontier,jxl,models,raster,sources,spool,warc,worker}/!(encode-video|memory).test.ts',
     'test/plugins/lib/accessibility-tree/yielding.test.ts',

@@ -68,7 +68,7 @@ function withAbsoluteUrl({ action, before }: RecordedAction): ModelAction {
   return { ...action, url: withoutUserinfo(URL.canParse(action.url, base) ? new URL(action.url, base).href : action.url) };
 }
 
-/** Locators with a part of a credential are left out; the last one is a path without texts. */
+/** Omits locators with a part of a credential; the last one is a path without texts. */
 function withoutSecrets(target: Target, redact: Redact): Target {
   const isClean = (locator: Locator) => {
     const texts = Object.values<string | readonly string[]>(locator).flat();

@@ -61,6 +61,15 @@ export function openClosedRoots({ steps }: Pick<Script, 'steps'>, method: string
   ];
 }
 
+/** Only those that differ from the browser's own. Both tools have the same names for them. */
+export function screenSettings({ deviceScaleFactor, mobile, touchPoints }: Script['profile']): readonly string[] {
+  return [
+    ...(deviceScaleFactor === 1 ? [] : [`deviceScaleFactor: ${String(deviceScaleFactor)}`]),
+    ...(mobile ? ['isMobile: true'] : []),
+    ...(touchPoints > 0 ? ['hasTouch: true'] : []),
+  ];
+}
+
 export function attributeSelector(name: string, value: string): string {
   return `[${name}="${value.replace(/["\\]/g, '\\$&')}"]`;
 }

@@ -38,14 +38,11 @@ export function writePlaywright(script: Script, redact: Redact): string {
   ].join('\n');
 }
 
-/** Only settings that differ from the browser's own, besides the viewport. */
 function writeProfile({ profile }: Script, { quote }: source.SourceText): string {
-  const { width, height, deviceScaleFactor, mobile, touchPoints, userAgent, acceptLanguage } = profile;
+  const { width, height, userAgent, acceptLanguage } = profile;
   return [
     `viewport: { width: ${String(width)}, height: ${String(height)} }`,
-    ...(deviceScaleFactor === 1 ? [] : [`deviceScaleFactor: ${String(deviceScaleFactor)}`]),
-    ...(mobile ? ['isMobile: true'] : []),
-    ...(touchPoints > 0 ? ['hasTouch: true'] : []),
+    ...source.screenSettings(profile),
     ...(userAgent === undefined ? [] : [`userAgent: ${quote(userAgent)}`]),
     ...(acceptLanguage === undefined ? [] : [`locale: ${quote(acceptLanguage.split(',', 1)[0] ?? '')}`]),
   ].join(', ');

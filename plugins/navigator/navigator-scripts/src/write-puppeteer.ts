@@ -27,15 +27,10 @@ export function writePuppeteer(script: Script, redact: Redact): string {
   ].join('\n');
 }
 
-/** Only settings that differ from the browser's own, besides the viewport. They hold for popups, too. */
+/** They hold for popups, too. */
 function writeLaunch({ profile }: Script, { quote }: source.SourceText): string {
-  const { width, height, deviceScaleFactor, mobile, touchPoints, userAgent, acceptLanguage } = profile;
-  const viewport = [
-    `width: ${String(width)}, height: ${String(height)}`,
-    ...(deviceScaleFactor === 1 ? [] : [`deviceScaleFactor: ${String(deviceScaleFactor)}`]),
-    ...(mobile ? ['isMobile: true'] : []),
-    ...(touchPoints > 0 ? ['hasTouch: true'] : []),
-  ];
+  const { width, height, userAgent, acceptLanguage } = profile;
+  const viewport = [`width: ${String(width)}, height: ${String(height)}`, ...source.screenSettings(profile)];
   const switches = [
     ...(userAgent === undefined ? [] : [quote(`--user-agent=${userAgent}`)]),
     ...(acceptLanguage === undefined ? [] : [quote(`--accept-lang=${acceptLanguage}`)]),

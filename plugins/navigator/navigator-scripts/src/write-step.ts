@@ -37,17 +37,13 @@ export function pageName(tab: string): string {
 }
 
 /** Statements of one step: what the action opens is waited for from before it. */
-export function writeStep(
-  step: ScriptStep,
-  { profile }: Script,
-  { dialect, text }: { readonly dialect: Dialect; readonly text: SourceText },
-) {
+export function writeStep(step: ScriptStep, { profile }: Script, { dialect, text }: StepForm) {
   const page = pageName(step.tab);
   const { why = '', kind } = step.action;
   const lines = [...(why === '' ? [] : [text.comment(why)]), ...(step.isSwitch ? [`await ${page}.bringToFront();`] : [])];
   const expressions = new StepWriter(step, profile, { dialect, text }).write();
   const act = expressions.at(-1);
-  if (act === undefined) return [...lines, `// Left out: "${kind}", since its element could not be described.`];
+  if (act === undefined) return [...lines, `// Omitted: "${kind}", since its element could not be described.`];
   const answers = step.answers.map(
     ({ accept, text: said }) => `{ accept: ${String(accept)}${said === undefined ? '' : `, text: ${text.quote(said)}`} }`,
   );
@@ -72,23 +68,21 @@ export function writeStep(
 /** Share of the viewport that is scrolled by default, as the actor does. */
 const SCROLL_SHARE = 0.8;
 
+interface StepForm {
+  readonly dialect: Dialect;
+  readonly text: SourceText;
+}
+
 class StepWriter {
   readonly #step: ScriptStep;
-  readonly #size: { readonly width: number; readonly height: number };
+  readonly #size: Pick<Script['profile'], 'width' | 'height'>;
+  readonly #page: string;
   readonly #dialect: Dialect;
   readonly #text: SourceText;
-  readonly #page: string;
 
-  constructor(
-    step: ScriptStep,
-    size: { readonly width: number; readonly height: number },
-    form: { readonly dialect: Dialect; readonly text: SourceText },
-  ) {
-    this.#step = step;
-    this.#size = size;
-    this.#dialect = form.dialect;
-    this.#text = form.text;
-    this.#page = pageName(step.tab);
+  constructor(step: ScriptStep, size: Pick<Script['profile'], 'width' | 'height'>, { dialect, text }: StepForm) {
+    [this.#step, this.#size, this.#page] = [step, size, pageName(step.tab)];
+    [this.#dialect, this.#text] = [dialect, text];
   }
 
   /** Expressions of promises; the last one has the effect. None if an element is missing. */

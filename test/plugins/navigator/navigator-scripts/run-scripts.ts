@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type CollectedAssets, findBrowsers, isPlatenError, NO_ASSETS } from '@platen/kernel';
+import type { PlaywrightTestConfig } from '@playwright/test';
 import { openModelServer } from '../../../helpers/model-server.js';
 import { navigatorScript, type Turn } from '../../../helpers/navigator-script.js';
 import type { NavigatorHost } from '../navigate/open-host.js';
@@ -68,9 +70,9 @@ export async function runScript(form: 'playwright' | 'puppeteer', source: string
     await writeFile(join(folder, file), source);
     // As root there is no sandbox to be had for a browser that is started so.
     const launchOptions = { executablePath, args: ['--no-sandbox'] };
-    const config = { testDir: '.', workers: 1, reporter: 'line', use: { launchOptions } };
+    const config: PlaywrightTestConfig = { testDir: '.', workers: 1, reporter: 'line', use: { launchOptions } };
     await writeFile(join(folder, 'playwright.config.mjs'), `export default ${JSON.stringify(config)};`);
-    const args = form === 'playwright' ? [join(MODULES, '@playwright/test/cli.js'), 'test'] : [file];
+    const args = form === 'playwright' ? [createRequire(import.meta.url).resolve('@playwright/test/cli'), 'test'] : [file];
     const own = { PUPPETEER_EXECUTABLE_PATH: executablePath, PUPPETEER_DANGEROUS_NO_SANDBOX: 'true', FORCE_COLOR: '0' };
     return await new Promise((resolve) => {
       execFile(

@@ -1,75 +1,8 @@
-import type { DeviceProfile } from '@platen/kernel';
 import { transform } from 'esbuild';
-import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../../../plugins/navigator/navigate/src/secrets.js';
-import { buildScript } from '../../../../plugins/navigator/navigator-scripts/src/build-script.js';
+import { expect, it } from 'vitest';
 import type { RecordedAction } from '../../../../plugins/navigator/navigator-scripts/src/record-actions.js';
-import type { Locator, Place, Target } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
-import { globPattern, urlPattern } from '../../../../plugins/navigator/navigator-scripts/src/url-pattern.js';
-import { writePlaywright } from '../../../../plugins/navigator/navigator-scripts/src/write-playwright.js';
-import { writePuppeteer } from '../../../../plugins/navigator/navigator-scripts/src/write-puppeteer.js';
-
-type Action = RecordedAction['action'];
-
-const BUTTON: Locator = { by: 'role', role: 'button', name: 'Go' };
-const FACTS = { isNativeSelect: false, isFileInput: false, isOpen: false };
-const PROFILE: DeviceProfile = {
-  ...{ width: 800, height: 600, deviceScaleFactor: 1, mobile: false, touchPoints: 0, userAgent: undefined, platform: undefined },
-  ...{ hintsPlatform: undefined, hintsMobile: undefined, acceptLanguage: undefined, languageHeader: undefined },
-};
-
-function target(place: Partial<Target> = {}): Target {
-  return { locators: [BUTTON], shadow: 'none', frames: [], facts: FACTS, ...place };
-}
-
-function record(action: Action, more: Partial<RecordedAction> = {}): RecordedAction {
-  const state = { url: 'http://site/', documents: 0 };
-  const targets = new Map([
-    ['e1', target()],
-    ['e2', target({ locators: [{ by: 'attribute', name: 'data-testid', value: 'drop' }] })],
-  ]);
-  return {
-    action,
-    tab: 't1',
-    targets,
-    written: undefined,
-    point: undefined,
-    before: state,
-    after: state,
-    opened: [],
-    hasClosedTab: false,
-    ...more,
-  };
-}
-
-interface Options {
-  readonly secrets?: readonly string[];
-  readonly data?: Readonly<Record<string, string>>;
-  readonly goal?: string;
-  readonly status?: 'reached' | 'failed';
-  readonly end?: { readonly tab: string; readonly url: string };
-  readonly task?: string;
-  readonly url?: string;
-  readonly profile?: Partial<DeviceProfile>;
-}
-
-function write(actions: readonly RecordedAction[], options: Options = {}) {
-  const {
-    secrets = [],
-    data = {},
-    goal,
-    status = 'reached',
-    end = { tab: 't1', url: 'http://site/end' },
-    task = 'Go',
-    url = 'http://site/',
-  } = options;
-  const redact = createRedactor(secrets);
-  const report = { status, answer: '', steps: 1, url: end.url, history: [] };
-  const navigation = { data: new Map(Object.entries(data)), goal, redact, report };
-  const profile = { ...PROFILE, ...options.profile };
-  const script = buildScript({ url, task, profile, recorder: { actions, opened: [], end }, navigation });
-  return { playwright: writePlaywright(script, redact), puppeteer: writePuppeteer(script, redact) };
-}
+import type { Place } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
+import { type Action, BUTTON, CLICK, record, state, target, write } from './recorded.js';
 
 /** What the steps are, without those that are part of every script. */
 function stepsOf(source: string): string {
@@ -178,8 +111,8 @@ const ACTIONS: readonly (readonly [Action, string, string])[] = [
   [{ kind: 'goto', url: 'http://user:pass@site/' }, `await page.goto('http://site/');`, `await page.goto('http://site/');`],
   [
     { kind: 'click', ref: 'e9' },
-    '// Left out: "click", since its element could not be described.',
-    '// Left out: "click", since its element could not be described.',
+    '// Omitted: "click", since its element could not be described.',
+    '// Omitted: "click", since its element could not be described.',
   ],
 ];
 
@@ -188,9 +121,6 @@ it.each(ACTIONS)('%j', (action, playwright, puppeteer) => {
   expect(stepsOf(scripts.playwright)).toBe(playwright);
   expect(stepsOf(scripts.puppeteer)).toBe(puppeteer);
 });
-
-const state = (url: string, documents = 0) => ({ url, documents });
-const CLICK: Action = { kind: 'click', ref: 'e1' };
 
 const EFFECTS: readonly (readonly [string, readonly RecordedAction[], RegExp, RegExp])[] = [
   [
@@ -267,87 +197,4 @@ it('settings of the request are settings of the browser', () => {
   expect(puppeteer).toContain(
     `defaultViewport: { width: 800, height: 600, deviceScaleFactor: 2, isMobile: true, hasTouch: true }, args: ['--user-agent=Agent "1"', '--accept-lang=fr-CH,fr']`,
   );
-});
-
-it.each(['"', "'", '`${1}', '\\', '\n', '\u2028', '*/', '</script>', '\0', '\\"', `'"\\`])('the text %j stays what it is', async (text) => {
-  const actions = [record({ kind: 'fill', ref: 'e1', value: text, why: text })];
-  for (const [form, source] of Object.entries(write(actions, { task: text, data: { [text]: text } }))) {
-    await transform(source, { loader: form === 'playwright' ? 'ts' : 'js', format: 'esm' });
-    const [, literal = ''] = /\.fill\(([^\n]*)\);\n/.exec(source) ?? [];
-    // The script itself is the program under test.
-    expect(new Function(`return ${literal}`)()).toBe(text);
-  }
-});
-
-describe('credentials', () => {
-  const SECRETS = ['correct "horse" & battery', 'await', 'page', 'test', "it's\\"];
-
-  it('are in no text, in any form, and the program stays valid', async () => {
-    for (const secret of SECRETS) {
-      const percent = encodeURIComponent(secret);
-      const [base64, json] = [Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)];
-      const texts = [`a ${secret} b`, `x ${percent} y`, `z ${base64}`, `w ${json}`].map(
-        (text) => ({ by: 'role', role: 'link', name: text }) as const,
-      );
-      const path: Locator = { by: 'css', parts: ['a:nth-of-type(1)'] };
-      const frames = [{ locators: [{ by: 'attribute', name: 'src', value: `/f?${percent}` } as const, path], shadow: 'none' as const }];
-      const actions = [
-        ...texts.map((locator) =>
-          record({ ...CLICK, why: locator.name }, { targets: new Map([['e1', target({ locators: [locator, path], frames })]]) }),
-        ),
-        record({ kind: 'fill', ref: 'e1', value: `my ${secret}` }),
-        record({ kind: 'fill', ref: 'e1', value: 'credential:secret' }),
-        record({ kind: 'goto', url: `/x?y=${percent}` }, { after: state(`http://site/hello/${percent}`, 1) }),
-      ];
-      const end = { tab: 't1', url: `http://site/hello/${percent}?a=1` };
-      const scripts = write(actions, {
-        secrets: [secret],
-        end,
-        task: `Use ${secret}`,
-        data: { a: secret },
-        url: `http://ada:${percent}@site/`,
-      });
-      for (const [form, source] of Object.entries(scripts)) {
-        await transform(source, { loader: form === 'playwright' ? 'ts' : 'js', format: 'esm' });
-        const own = Object.values(write([record({ kind: 'fill', ref: 'e1', value: 'credential:secret' }), record(CLICK)])).join('\n');
-        for (const form of [secret, percent, base64, json]) if (!own.includes(form)) expect(source).not.toContain(form);
-        for (const literal of source.match(/(['"])(?:\\.|(?!\1).)*\1/g) ?? [])
-          if (!own.includes(literal)) expect(literal).not.toContain(secret);
-        expect(source).toContain('hello\\/[^/?#&]*');
-        expect(source).toContain('process.env.CRED_SECRET');
-        expect(source).toContain('Set the environment variable');
-      }
-    }
-  });
-
-  it('names become environment variables', () => {
-    const actions = [record({ kind: 'fill', ref: 'e1', value: 'credential:e-mail 2' })];
-    for (const source of Object.values(write(actions))) expect(source).toContain(`"e-mail 2": process.env.CRED_E_MAIL_2 ?? '',`);
-  });
-});
-
-it.each([
-  ['http://a/b?c=d#e', 'http://a/b?c=d#e', true],
-  ['http://a/b?c=d#e', 'http://a/b?c=f#e', false],
-  ['http://a:8080/b', 'http://a:8081/b', false],
-  ['http://a/orders/12345', 'http://a/orders/99', true],
-  ['http://a/orders/12345', 'http://a/orders/99/x', false],
-  ['http://a/page/2', 'http://a/page/3', false],
-  ['http://a/0f8fad5b-d9cb-469f-a165-70867728950e', 'http://a/7c9e6679-7425-40de-944b-e07fc1f90ae7', true],
-  ['http://a/x?token=abcdefgh1234567890&y=1', 'http://a/x?token=&y=1', true],
-  ['http://a/deadbeef01', 'http://a/cafe', true],
-  ['http://a/a.b(c)*[d]$', 'http://a/a.b(c)*[d]$', true],
-  ['http://a/a.b', 'http://a/axb', false],
-  ['about:blank', 'about:blank', true],
-])('the pattern of %s for %s', (url, other, matches) => {
-  expect(new RegExp(urlPattern(url, (text) => text)).test(other)).toBe(matches);
-});
-
-it.each([
-  ['*/a?b*', 'http://x/a?b=1', true],
-  ['*/a?b*', 'http://x/ab', false],
-  ['/a', 'https://x:1/a', true],
-  ['/a', 'https://x/b/a', false],
-])('the goal %s for %s', (glob, url, matches) => {
-  expect(new RegExp(globPattern(glob)).test(url)).toBe(matches);
 });
