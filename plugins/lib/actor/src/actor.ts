@@ -45,6 +45,9 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
       const { current } = dialogs;
       return current && { ...factsOfDialog(current), tab: tabs.idOf(current.target) };
     },
+    get openedFileChooser() {
+      return choosers.hasOpened;
+    },
     describe: (ref) => describe(ref, parts),
     perform: (action, limit) => perform(action, limit, parts),
     settle: (signal) => settle(signal, parts),
@@ -75,10 +78,12 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   const { tabs, dialogs, choosers } = parts;
   const startedAt = performance.now();
   limit.signal.throwIfAborted();
+  // A dialog blocks the page.
+  if (dialogs.current === undefined) await tabs.ready();
   assertPossible(action, parts);
   const { id, page, url: urlBefore } = tabs.current;
   const tab = dialogs.current === undefined ? (action.kind === 'tab' ? action.tab : id) : tabs.idOf(dialogs.current.target);
-  choosers.update();
+  choosers.reset();
   const attempt = startAttempt(page, limit);
   const hasOpened = await runToDialog(action, attempt, { parts, limit });
   const changes = await tabs.update();
@@ -87,7 +92,6 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
     ...attempt.noted,
     ...{ startedAt, endedAt: performance.now(), tab, ...changes },
     ...(hasOpened && current !== undefined ? { dialog: factsOfDialog(current) } : {}),
-    ...(choosers.update() && action.kind !== 'upload' ? { openedFileChooser: true } : {}),
     ...{ urlBefore, urlAfter: tabs.current.url },
   };
 }

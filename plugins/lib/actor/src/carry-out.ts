@@ -40,7 +40,7 @@ export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTa
     case 'select':
       return on(action.ref, (element) => selectOptions(element, action.values, attempt));
     case 'check':
-      return on(action.ref, (element) => checkElement(element, action.on, attempt));
+      return on(action.ref, (element) => checkElement(element, action, attempt));
     case 'upload':
       return on(action.ref, (element) => uploadFiles(element, action.files, attempt));
     case 'scroll':

@@ -9,7 +9,7 @@ const VALUE = `[document.querySelector('input, textarea, select').value, ...log]
 const FILLS: readonly (readonly [name: string, html: string, line: string, value: string, expected: readonly string[]])[] = [
   ['text', '<input aria-label=F value=old>', 'textbox "F"', 'new', ['new', 'input', 'change']],
   ['email', '<input type=email aria-label=F>', 'textbox "F"', 'a@b.example', ['a@b.example', 'input', 'change']],
-  ['lines', '<textarea aria-label=F>old</textarea>', 'textbox "F"', 'one\ntwo', ['one\ntwo', 'input', 'change']],
+  ['lines', '<textarea aria-label=F>old</textarea>', 'textbox "F"', 'one\ntwo', ['one\ntwo', 'input', 'input', 'input', 'change']],
   ['nothing', '<input aria-label=F value=old>', 'textbox "F"', '', ['', 'input', 'change']],
   ['the same', '<input aria-label=F value=same>', 'textbox "F"', 'same', ['same', 'input']],
   ['cut by maxlength', '<input aria-label=F maxlength=3>', 'textbox "F"', 'abcdef', ['abc', 'input', 'change']],

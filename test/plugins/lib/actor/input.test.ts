@@ -11,12 +11,12 @@ const CONTROLS = `<button id="b" onclick="report('click', event.isTrusted)">Go</
 
 describe('controls wherever they are', () => {
   const shadow = (mode: string) => `<div id="host"></div><script>
-    document.querySelector('#host').attachShadow({ mode: '${mode}' }).innerHTML = CONTROLS; ${'eval(SCRIPT)'}</script>`;
+    document.querySelector('#host').attachShadow({ mode: '${mode}' }).innerHTML = CONTROLS; eval(SCRIPT)</script>`;
   const frame = (host: string, path: string) => (port: string) =>
     `<div style="height:900px"></div><iframe src="http://${host}:${port}${path}" style="width:600px;height:150px;border:9px solid"></iframe>`;
 
   it.each([
-    ['the page', (_port: string) => '<div style="height:2000px"></div>CONTROLS'],
+    ['the page', () => '<div style="height:2000px"></div>CONTROLS'],
     ['an open shadow root', () => shadow('open')],
     ['a closed shadow root', () => shadow('closed')],
     ['a frame of the same site', frame('127.0.0.1', '/controls')],

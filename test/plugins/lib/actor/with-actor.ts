@@ -31,8 +31,8 @@ export interface Prober {
   read(source: string): Promise<unknown>;
 }
 
-/** Acts on a loaded page. */
-export async function withActor<T>(url: string, work: (prober: Prober) => Promise<T>, profile?: Partial<DeviceProfile>): Promise<T> {
+/** Acts on a loaded page at rest. */
+export async function withActor<T>(url: string, work: (prober: Prober) => Promise<T>, profile: Partial<DeviceProfile> = {}): Promise<T> {
   const results: T[] = [];
   const errors: unknown[] = [];
   const acting = definePlugin({
@@ -40,7 +40,7 @@ export async function withActor<T>(url: string, work: (prober: Prober) => Promis
     captures: [{ kind: 'acting' }],
     outputs: [{ type: 'acting', from: 'acting', contentType: 'text/plain', extension: 'txt' }],
     apply({ hooks }) {
-      if (profile !== undefined) hooks.beforeNavigate.tapPromise('acting', ({ page }) => page.setProfile(profile));
+      if (Object.keys(profile).length > 0) hooks.beforeNavigate.tapPromise('acting', ({ page }) => page.setProfile(profile));
       hooks.waitFor.tapPromise('acting', async ({ page }) => {
         const refs = createRefTable();
         const actor = createActor(page, { refs });
@@ -81,7 +81,10 @@ function createProber(page: Page, actor: Actor, refs: ReturnType<typeof createRe
   const perform = (action: Action, timeoutMs = 15_000) => actor.perform(action, { signal, timeoutMs });
   const read = (source: string) => actor.page.evaluateInMainWorld(source);
   const step = async (taken: Step, timeoutMs?: number) => {
-    if (typeof taken === 'string') return void (await read(taken));
+    if (typeof taken === 'string') {
+      await read(taken);
+      return undefined;
+    }
     const [line, action, before] = taken;
     const named = line === undefined ? action : { ...action, ref: await ref(line) };
     if (before !== undefined) await read(before);
