@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { click, fill, finish, html, type LocalSite, noteForm, together, until } from './local-site.js';
 
 const PRODUCTS = Array.from({ length: 25 }, (_, index) => (index === 22 ? 'Copper kettle' : `Kettle ${String(index + 1)}`));
@@ -104,7 +105,7 @@ const wizard: LocalSite = {
     ),
     '/check': async (request) => {
       const { searchParams } = new URL(request.url ?? '/', 'http://wizard');
-      const value = await new Response(request).text();
+      const value = await text(request);
       return { status: VALID[Number(searchParams.get('step'))]?.test(value) === true ? 200 : 422 };
     },
     '/finish': noteForm(note),
