@@ -18,6 +18,7 @@ export const TIERS = {
     'test/plugins/capture/*/{collect-bodies,frame,frame-drop-policy,scope,socket-recording,stitch}.test.ts',
     'test/plugins/lib/{ffmpeg,ffmpeg-host,frontier,jxl,models,raster,sources,spool,warc,worker}/!(encode-video|memory).test.ts',
     'test/plugins/lib/accessibility-tree/yielding.test.ts',
+    'test/plugins/lib/actor/keys.test.ts',
     'test/plugins/lib/view/ref-table.test.ts',
     'test/plugins/model/*/!(contract).test.ts',
     'test/plugins/output/*/{describe-archive,disk-full,encode-pprof,parts,read-cpu-profile,read-memory-profile,split-trace,trim-events,write-trace}.test.ts',

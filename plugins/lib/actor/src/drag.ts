@@ -22,8 +22,9 @@ export async function dragElement(source: PageElement, target: PageElement, atte
   noted.toPoint = to;
   await source.call(watchDrag);
   await page.send('Input.setInterceptDrags', { enabled: true });
+  let stop = (): void => undefined;
   const intercepted = new Promise<DragData>((resolve) => {
-    page.on('Input.dragIntercepted', ({ data }) => resolve(data));
+    stop = page.on('Input.dragIntercepted', ({ data }) => resolve(data));
   });
   try {
     await moveMouse('mouseMoved', from, attempt);
@@ -35,6 +36,7 @@ export async function dragElement(source: PageElement, target: PageElement, atte
     else for (let step = 2; step <= STEPS; step += 1) await dragTo(between(from, to, step / STEPS), attempt);
     await moveMouse('mouseReleased', to, attempt);
   } finally {
+    stop();
     await page.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
   }
 }

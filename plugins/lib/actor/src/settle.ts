@@ -23,7 +23,7 @@ export interface Settling {
 }
 
 /** Waits until the page is at rest: network, then document, then network again. */
-export async function settlePage({ page, network, signal }: Settling): Promise<void> {
+export async function waitForRest({ page, network, signal }: Settling): Promise<void> {
   const endsAt = performance.now() + SETTLE_MS;
   const leftMs = () => Math.max(0, endsAt - performance.now());
   await delay(START_MS);

@@ -18,7 +18,7 @@ export interface TabChanges {
   readonly closedTab?: string;
 }
 
-/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back at once. */
+/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back immediately. */
 export class Tabs {
   readonly #main: Page;
   readonly #onOpen: (tab: Tab) => void;
@@ -61,6 +61,10 @@ export class Tabs {
   /** Resolves when the URL of the current tab is known. */
   ready(): Promise<void> {
     return this.#current.known;
+  }
+
+  isOpen(page: Page): boolean {
+    return this.#open.some((tab) => tab.page === page);
   }
 
   /** The id of a target's tab. */
@@ -110,9 +114,6 @@ export class Tabs {
     this.#opened.push(tab);
     this.#expected = Math.max(0, this.#expected - 1);
     if (this.#expected === 0) this.#onAttached();
-    target.onEnd(() => {
-      this.#remove(tab);
-    });
     this.#onOpen(this.#toTab(tab));
   }
 
@@ -120,6 +121,9 @@ export class Tabs {
     this.#count += 1;
     const tab: OpenTab = { id: `t${String(this.#count)}`, page, opener, url: 'about:blank', known: Promise.resolve() };
     this.#open.push(tab);
+    page.onEnd(() => {
+      this.#remove(tab);
+    });
     this.#stops.push(
       page.on('Page.frameNavigated', ({ frame: { parentId, url, urlFragment = '' } }) => {
         if (parentId === undefined) tab.url = url + urlFragment;

@@ -154,9 +154,11 @@ describe('uploading', () => {
       await walk([['button "Choose"', { kind: 'click' }]]);
       const first = actor.openedFileChooser;
       await walk([['button "Next"', { kind: 'click' }]]);
-      return [first, actor.openedFileChooser, await read('clicked')];
+      const second = actor.openedFileChooser;
+      await walk([['button "Choose"', { kind: 'upload', files }]]);
+      return [first, second, await read('clicked'), await read('i.files.length')];
     });
-    expect(seen).toEqual([true, false, 1]);
+    expect(seen).toEqual([true, false, 1, 1]);
   });
 
   it.each([

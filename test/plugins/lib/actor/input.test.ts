@@ -23,7 +23,7 @@ describe('controls wherever they are', () => {
     ['a frame of another site', frame('localhost', '/controls')],
     ['a frame of another site in one of this', frame('localhost', '/nested')],
     ['a closed shadow root in a frame of another site', frame('localhost', '/closed')],
-  ])('%s', async (_place, build) => {
+  ])('%s', async (place, build) => {
     const got: string[] = [];
     let port = '';
     const fill = (html: string) => {
@@ -60,5 +60,13 @@ describe('controls wherever they are', () => {
     await expect.poll(() => got).toHaveLength(5);
     expect(got.sort()).toEqual(['change Ada', 'click true', 'file a.txt:héllo', 'input Ada', 'select 2']);
     expect(done.map(({ element }) => element?.name)).toEqual(['Go', 'Name', 'Size', expect.stringMatching(/^Photo/)]);
+    for (const { element, point } of done.slice(0, 3)) {
+      const { x = 0, y = 0, width = 0, height = 0 } = element?.box ?? {};
+      expect(point?.x).toSatisfy((at: number) => at > x && at < x + width);
+      expect(point?.y).toSatisfy((at: number) => at > y && at < y + height && at < 720);
+    }
+    const depth = place.includes('in one of') ? 3 : place.includes('frame') ? 2 : 1;
+    expect(done.map(({ element }) => element?.frameUrls.length)).toEqual(done.map(() => depth));
+    expect(done[0]?.element?.frameUrls.at(-1)).toBe(site.url('/'));
   });
 });

@@ -143,11 +143,13 @@ describe('a popup', () => {
 
   it.each(['link "Blank"', 'link "Kept"', 'button "Later"'])('opened by %s, is switched from and closed', async (line) => {
     await using site = await openShop();
-    const seen = await withActor(site.url('/'), async ({ walk, actor, read }) => {
+    const seen = await withActor(site.url('/'), async ({ walk, actor, read, ref, perform }) => {
       await walk([[line, { kind: 'click' }]]);
       const first = [actor.tabs.length, await read('location.pathname')];
+      const other = await ref(line.includes('Later') ? 'button "Inner"' : 'button "Count"');
       await walk([[undefined, { kind: 'tab', tab: 't1' }]]);
       const second = await read('location.pathname');
+      expect(await perform({ kind: 'click', ref: other }).then(String, String)).toMatch(/^ActionError: e\d+ is not in the current tab$/);
       const [closed] = await walk([[undefined, { kind: 'tab', tab: 't2', close: true }]]);
       return [...first, second, closed?.closedTab, actor.tabs.length];
     });
