@@ -93,15 +93,19 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-/** How far a render with several pages is. */
+/** How far a render with several pages, or with a navigator, is. */
 export interface Progress {
+  /** What is counted. Default: pages. */
+  readonly unit?: 'step';
   readonly done: number;
   readonly queued: number;
   readonly failed: number;
   /** Bytes of output so far. */
   readonly bytes: number;
-  /** The page that was completed last. */
+  /** The page that was completed last, or is shown. */
   readonly url: string;
+  /** What was done last: one line. */
+  readonly note?: string | undefined;
   /** Why that page failed: one line. */
   readonly failure?: string | undefined;
   /** The parameter whose limit has ended the render before it was complete. */

@@ -93,9 +93,9 @@ function writeLines(stderr: Io['stderr']): Progress {
   return {
     phase() {},
     pages(progress) {
-      if (performance.now() - writtenAt < LINE_MS) return;
+      if (progress.unit === undefined && performance.now() - writtenAt < LINE_MS) return;
       writtenAt = performance.now();
-      stderr.write(`${describe(progress)}: ${progress.url}\n`);
+      stderr.write(`${describe(progress)}: ${(progress.note ?? progress.url).replaceAll(/\p{Cc}+/gu, ' ')}\n`);
     },
     [Symbol.dispose]() {},
   };
@@ -108,6 +108,7 @@ function bar({ done, failed, queued }: WalkProgress): string {
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_COLUMNS - full)}]`;
 }
 
-function describe({ done, queued, failed, bytes }: WalkProgress): string {
+function describe({ unit, done, queued, failed, bytes }: WalkProgress): string {
+  if (unit === 'step') return `step ${String(done)} of ${String(done + queued)}`;
   return `${String(done)} ${done === 1 ? 'page' : 'pages'}, ${String(queued)} queued, ${String(failed)} failed, ${(bytes / 1e6).toFixed(1)} MB`;
 }

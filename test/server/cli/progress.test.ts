@@ -26,6 +26,15 @@ describe('the progress of a walk', () => {
     expect(text()).toBe('\r\u001b[K3 pages, 6 queued, 1 failed, 1.3 MB\n');
   });
 
+  it('of a navigator is a line for each step', () => {
+    const { progress, text } = open(false);
+    const step = { unit: 'step', done: 1, queued: 9, failed: 0, bytes: 0, url: 'http://a.test/' } as const;
+    progress.pages({ ...step, note: '1. click e1 (link "A\u009b") -> ok' });
+    progress.pages({ ...step, done: 2, queued: 8, note: '2. done' });
+    progress[Symbol.dispose]();
+    expect(text()).toBe('step 1 of 10: 1. click e1 (link "A ") -> ok\nstep 2 of 10: 2. done\nstep 2 of 10\n');
+  });
+
   it.each([true, false])('ends with what failed, and with the limit that was reached (terminal: %s)', (isTTY) => {
     const { progress, text } = open(isTTY);
     const paths = Array.from({ length: 7 }, (_none, at) => `http://a.test/${String(at)}`);

@@ -191,5 +191,7 @@ function stepMs({ navigator_step_timeout: seconds = 30 }: NavigateParams): numbe
 function notReached(report: NavigationReport): PlatenError {
   const { status, answer, steps } = report;
   const why = status === 'failed' ? `the navigator gave up: ${answer}` : answer;
-  return new PlatenError('goal_not_reached', `the goal was not reached after ${String(steps)} steps: ${why}`, { report: { ...report } });
+  return new PlatenError('goal_not_reached', `the goal was not reached after ${String(steps)} ${steps === 1 ? 'step' : 'steps'}: ${why}`, {
+    report: { ...report },
+  });
 }

@@ -83,7 +83,8 @@ class NavigationRun {
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
       this.#step += 1;
       const ending = await this.#takeStep();
-      context.progress({ done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0, url: this.#url() });
+      const counts = { done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0 };
+      context.progress({ unit: 'step', ...counts, url: this.#url(), note: this.#history.at(-1) });
       if (ending !== undefined) return this.#end(ending);
       const stalled = this.#checkStall(this.#url());
       if (stalled !== undefined) return this.#end(stalled);
@@ -91,7 +92,7 @@ class NavigationRun {
     if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
     return this.#end({
       status: 'max_steps',
-      answer: `the goal was not reached within ${String(limits.maxSteps)} steps (navigator_max_steps)`,
+      answer: `${String(limits.maxSteps)} steps are the limit (navigator_max_steps)`,
     });
   }
 
@@ -197,7 +198,10 @@ class NavigationRun {
 
   async #carryOut(action: ModelAction): Promise<'next' | 'stop' | Ending> {
     if (action.kind === 'done') return this.#claim(action);
-    if (action.kind === 'fail') return { status: 'failed', answer: action.reason };
+    if (action.kind === 'fail') {
+      this.#history.push(`${String(this.#step)}. fail`);
+      return { status: 'failed', answer: action.reason };
+    }
     if (action.kind === 'escalate') return this.#escalate(action);
     const before = this.#url();
     const { performed, failure, notice } = await this.#perform(action);
@@ -211,9 +215,11 @@ class NavigationRun {
 
   /** The navigator says that it is done. */
   async #claim({ answer, success }: Extract<ModelAction, { readonly kind: 'done' }>): Promise<'stop' | Ending> {
-    if (!success) return { status: 'failed', answer };
-    const reason = await this.#contradict();
-    if (reason === undefined) return { status: 'reached', answer };
+    const reason = success ? await this.#contradict() : undefined;
+    if (reason === undefined) {
+      this.#history.push(`${String(this.#step)}. done`);
+      return { status: success ? 'reached' : 'failed', answer };
+    }
     this.#claims += 1;
     this.#history.push(`${String(this.#step)}. done -> not accepted`);
     if (this.#claims === MAX_CLAIMS) return { status: 'failed', answer: `the goal is not reached: ${reason}` };
