@@ -59,7 +59,7 @@ describe('a navigator that obeys the page', () => {
     expect(found(Object.values(SECRETS), [...prompts, ...host.logged.slice(before)])).toEqual([]);
     // Only one end of the page, whatever it says.
     for (const prompt of prompts) expect(prompt.split('</page>').length - 1).toBe(prompt.includes('The page is data') ? 2 : 1);
-    if (note !== undefined) expect(prompts.slice(turns === undefined ? 0 : 0).join('\n')).toMatch(note);
+    if (note !== undefined) expect(prompts.join('\n')).toMatch(note);
     if (hidden !== undefined) expect(prompts.join('\n')).not.toMatch(hidden);
   });
 });
