@@ -39,7 +39,11 @@ export function readFacts(element: Element): OwnFacts {
     (one instanceof HTMLButtonElement && one.type === 'submit') ||
     (one instanceof HTMLInputElement && ['submit', 'image'].includes(one.type));
   // Enter in a field presses the form's first button.
-  const submitter = isSubmit(element) ? element : [...(form?.ownerDocument.querySelectorAll('button, input') ?? [])].find((one): one is HTMLButtonElement | HTMLInputElement => isSubmit(one) && one.form === form);
+  const submitter = isSubmit(element)
+    ? element
+    : [...(form?.ownerDocument.querySelectorAll('button, input') ?? [])].find(
+        (one): one is HTMLButtonElement | HTMLInputElement => isSubmit(one) && one.form === form,
+      );
   const own = submitter?.hasAttribute('formaction') === true ? submitter.formAction : undefined;
   // A form may have a field named `action`.
   const action: unknown = form === null ? undefined : Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action')?.get?.call(form);

@@ -92,8 +92,7 @@ async function typeValue(element: PageElement, { value }: Fill, attempt: Attempt
   // A page may format or cut a value: only a field that ignores it is an error.
   if (value === '' && after.length > 0) throw new ActionError(`${ref} could not be emptied`);
   if (value !== '' && after.length === 0) throw new ActionError(`${ref} is still empty: it does not take this value`);
-  if (value !== '' && after.text === before.text && after.text !== value)
-    throw new ActionError(`${ref} still has its old value`);
+  if (value !== '' && after.text === before.text && after.text !== value) throw new ActionError(`${ref} still has its old value`);
 }
 
 /** Runs in the page; must not capture outer variables. The field that a label or a wrapper stands for; null: the element itself. */

@@ -69,7 +69,11 @@ export function createCredentials(url: string, params: NavigateParams, startup: 
   };
 }
 
-function refusalOf(name: string, { scope }: Credential, { tag, inputType, autocomplete = '', frameUrls, origin, formAction }: ElementFacts) {
+function refusalOf(
+  name: string,
+  { scope }: Credential,
+  { tag, inputType, autocomplete = '', frameUrls, origin, formAction }: ElementFacts,
+) {
   // A sandboxed frame is not of the site of its page.
   if (origin === 'null') return 'may not be filled in in this frame';
   if (!frameUrls.every((url) => scope.allows(url))) return 'may not be filled in on this site, or in a frame of it';

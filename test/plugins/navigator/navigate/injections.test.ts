@@ -22,7 +22,11 @@ const GIVEN = {
 function formsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((value) => [
     ...[value, encodeURIComponent(value), new URLSearchParams({ x: value }).toString().slice(2), JSON.stringify(value).slice(1, -1)],
-    ...[value.replace(/&/g, '&amp;').replace(/</g, '&lt;'), Buffer.from(value).toString('base64'), Buffer.from(value).toString('base64url')],
+    ...[
+      value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
+      Buffer.from(value).toString('base64'),
+      Buffer.from(value).toString('base64url'),
+    ],
   ]);
 }
 

@@ -10,12 +10,20 @@ const search: LocalSite = {
     '/find': ({ url = '/' }) => {
       const query = new URL(url, 'http://shop').searchParams;
       const page = Number(query.get('page') ?? 1);
-      const items = PRODUCTS.slice((page - 1) * 10, page * 10).map((name) => `<li><a href="/item?n=${encodeURIComponent(name)}">${name}</a>`);
-      return html('Results', `<ul>${items.join('')}</ul>${page < 3 ? `<a href="/find?q=kettle&page=${String(page + 1)}">Next page</a>` : ''}`);
+      const items = PRODUCTS.slice((page - 1) * 10, page * 10).map(
+        (name) => `<li><a href="/item?n=${encodeURIComponent(name)}">${name}</a>`,
+      );
+      return html(
+        'Results',
+        `<ul>${items.join('')}</ul>${page < 3 ? `<a href="/find?q=kettle&page=${String(page + 1)}">Next page</a>` : ''}`,
+      );
     },
     '/item': ({ url = '/' }) => {
       const name = new URL(url, 'http://shop').searchParams.get('n') ?? '';
-      return html(name, `<h1>${name}</h1><form method="post" action="/basket"><input type="hidden" name="n" value="${name}"><button>Add to basket</button></form>`);
+      return html(
+        name,
+        `<h1>${name}</h1><form method="post" action="/basket"><input type="hidden" name="n" value="${name}"><button>Add to basket</button></form>`,
+      );
     },
     '/basket': noteForm(note),
   }),
@@ -67,7 +75,9 @@ const popup: LocalSite = {
     '/airports': html(
       'Airports',
       ['Oslo', 'Rome']
-        .map((name) => `<button onclick="opener.document.querySelector('[name=airport]').value = '${name}'; window.close()">${name}</button>`)
+        .map(
+          (name) => `<button onclick="opener.document.querySelector('[name=airport]').value = '${name}'; window.close()">${name}</button>`,
+        )
         .join(''),
     ),
     '/book': noteForm(note),
@@ -115,7 +125,8 @@ const wizard: LocalSite = {
     fill('Email', 'ada', { submit: true }),
     (shown) => (shown.page.includes('Email is not valid') ? fill('Email', 'ada@example.org', { submit: true })(shown) : []),
     together(fill('Postcode', '123'), click('button', 'Continue')),
-    (shown) => (shown.page.includes('Postcode is not valid') ? together(fill('Postcode', '12345'), click('button', 'Continue'))(shown) : []),
+    (shown) =>
+      shown.page.includes('Postcode is not valid') ? together(fill('Postcode', '12345'), click('button', 'Continue'))(shown) : [],
     fill('City', 'Oslo', { submit: true }),
     finish,
   ],
