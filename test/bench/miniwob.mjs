@@ -1,6 +1,7 @@
 // MINIWOB_HTML=path npm run bench:miniwob [-- --tasks click-button,use-slider --seeds 3 --print]
 // The share of MiniWoB++ tasks that policies reach which see nothing but snapshots, and act by refs: the ceiling that perception and action
-// set to every model. `--print` prints the goal and the first snapshot of all tasks.
+// set to every model. `--print` prints the goal and the first snapshot of all tasks, `--failed` the last one of
+// each failed episode.
 
 import { createReadStream } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
@@ -16,7 +17,8 @@ import { POLICIES } from './miniwob/policies.mjs';
 import { readLines } from './miniwob/sight.mjs';
 
 const { values } = parseArgs({
-  options: { tasks: { type: 'string' }, seeds: { type: 'string', default: '3' }, print: { type: 'boolean', default: false } },
+  options: { tasks: { type: 'string' }, seeds: { type: 'string', default: '3' }, print: { type: 'boolean', default: false },
+    failed: { type: 'boolean', default: false } },
 });
 const { MINIWOB_HTML: folder } = process.env;
 if (folder === undefined)
@@ -63,6 +65,7 @@ async function runTasks() {
     const results = [];
     for (const seed of seeds) results.push(await onPage((page) => runTask(page, task, seed)));
     const reached = results.filter(({ reward }) => reward > 0).length;
+    if (values.failed) for (const { reward, last } of results) if (!(reward > 0)) console.log(last?.text);
     rows.push({
       task,
       reached: `${reached} of ${seeds.length}`,
@@ -88,13 +91,13 @@ async function runTask(page, task, seed) {
       .split('\n')[0]
       .slice(0, 200);
     const { reward } = world === undefined ? { reward: 0 } : await readEnd(page);
-    return { reward, actions: world?.actions ?? 0, why: reward > 0 ? '' : `${seed}: ${why}` };
+    return { reward, actions: world?.actions ?? 0, last: world?.last, why: reward > 0 ? '' : `${seed}: ${why}` };
   } finally {
     world?.close();
   }
   const { done, reward, reason } = await readEnd(page);
   const why = reward > 0 ? '' : done ? `${seed}: reward ${reward}${reason === null ? '' : ` (${reason})`}` : `${seed}: not ended`;
-  return { reward, actions: world.actions, why };
+  return { reward, actions: world.actions, last: world.last, why };
 }
 
 /** The episode of a seed. */
@@ -115,7 +118,8 @@ async function start(page, task, seed) {
     signal,
     async look() {
       const { text } = await writeSnapshot(await captureView(actor.page, { refs, screenshot: false }), { maxTokens: 8_000 });
-      return readLines(text);
+      world.last = readLines(text);
+      return world.last;
     },
     async act(action) {
       world.actions += 1;

@@ -29,18 +29,25 @@ async function expandThenSubmit(world) {
   await submit(world);
 }
 
+/** Submenus open after a delay. */
+const SUBMENU_MS = 500;
+
 async function clickMenu(world) {
   const names = match(world.goal, /Select (.*)/)[0].split('>');
-  for (const name of names.slice(0, -1)) await world.act({ kind: 'hover', ref: need(await world.look(), 'menuitem', name).ref });
+  for (const name of names.slice(0, -1)) {
+    await world.act({ kind: 'hover', ref: need(await world.look(), 'menuitem', name).ref });
+    await world.act({ kind: 'wait', ms: SUBMENU_MS });
+  }
   await click(world, 'menuitem', names.at(-1));
 }
 
 async function clickMenu2(world) {
   const [, wanted] = quoted(world);
   await click(world, 'button', 'Menu');
-  const items = withRole(await world.look(), 'menuitem');
+  const items = withRole(await world.look(), 'menuitem').filter(({ rest }) => !rest.includes('[disabled]'));
   for (const item of [undefined, ...items]) {
     if (item !== undefined) await world.act({ kind: 'hover', ref: item.ref });
+    if (item !== undefined) await world.act({ kind: 'wait', ms: SUBMENU_MS });
     const found = find(await world.look(), 'menuitem', wanted);
     if (found !== undefined) return world.act({ kind: 'click', ref: found.ref });
   }
