@@ -17,14 +17,24 @@ import { POLICIES } from './miniwob/policies.mjs';
 import { readLines } from './miniwob/sight.mjs';
 
 const { values } = parseArgs({
-  options: { tasks: { type: 'string' }, seeds: { type: 'string', default: '3' }, print: { type: 'boolean', default: false },
-    failed: { type: 'boolean', default: false } },
+  options: {
+    tasks: { type: 'string' },
+    seeds: { type: 'string', default: '3' },
+    print: { type: 'boolean', default: false },
+    failed: { type: 'boolean', default: false },
+  },
 });
 const { MINIWOB_HTML: folder } = process.env;
 if (folder === undefined)
   throw new Error('MINIWOB_HTML is not set: the folder "miniwob/html" of https://github.com/Farama-Foundation/miniwob-plusplus');
 await access(join(folder, 'core/core.js'));
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css', '.png': 'image/png', '.svg': 'image/svg+xml' };
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
 /** Below the time of a render. */
 const TASK_MS = 25_000;
 const MAX_ACTIONS = 40;

@@ -6,7 +6,8 @@ const byQuote = (role) => (world) => click(world, role, quoted(world)[0]);
 async function choose(world, role) {
   const [names] = match(world.goal, /Select (.*) and click Submit/);
   const seen = await world.look();
-  for (const name of names === 'nothing' ? [] : names.split(', ')) await world.act({ kind: 'check', ref: need(seen, role, name).ref, on: true });
+  for (const name of names === 'nothing' ? [] : names.split(', '))
+    await world.act({ kind: 'check', ref: need(seen, role, name).ref, on: true });
   await submit(world);
 }
 
@@ -52,11 +53,6 @@ async function clickMenu2(world) {
     if (found !== undefined) return world.act({ kind: 'click', ref: found.ref });
   }
   throw new Error(`the menu has no ${wanted}`);
-}
-
-async function ascend(world) {
-  const numbers = withRole(await world.look(), 'clickable').map(({ name }) => Number(name));
-  for (const number of numbers.sort((a, b) => a - b)) await click(world, 'clickable', String(number));
 }
 
 async function buyTicket(world) {
@@ -178,7 +174,6 @@ export const CLICKING = {
     await world.act({ kind: 'wait', ms: Number(match(world.goal, /wait (\d+) second/)[0]) * 1000 });
     await click(world, 'button', 'TWO');
   },
-  'ascending-numbers': ascend,
   'buy-ticket': buyTicket,
   'click-checkboxes': (world) => choose(world, 'checkbox'),
   'click-checkboxes-large': (world) => choose(world, 'checkbox'),
@@ -211,7 +206,9 @@ export const CLICKING = {
     const [name, place] = match(goal, /Drag (\S+) (.*)/);
     const items = seen.lines.filter(({ role, name: own, ref }) => ref !== undefined && role !== 'list' && own !== '');
     const at = items.findIndex((one) => one.name === name);
-    const to = /position/.test(place) ? ordinal(place) : at + (/up/.test(place) ? -1 : 1) * Number(/by (?:the )?(\d+)/.exec(place)?.[1] ?? 1);
+    const to = /position/.test(place)
+      ? ordinal(place)
+      : at + (/up/.test(place) ? -1 : 1) * Number(/by (?:the )?(\d+)/.exec(place)?.[1] ?? 1);
     return [items[at], items[to]];
   }),
   'drag-sort-numbers': sortNumbers,

@@ -15,6 +15,14 @@ async function login(world, button) {
   await submit(world, button);
 }
 
+/** By the clipboard: a snapshot has each run of white space as one space. */
+async function copy(world, { from, to }) {
+  const boxes = withRole(await world.look(), 'textbox');
+  for (const keys of ['Control+A', 'Control+C']) await world.act({ kind: 'press', ref: boxes[from].ref, keys });
+  await world.act({ kind: 'press', ref: boxes[to].ref, keys: 'Control+V' });
+  await submit(world);
+}
+
 /** A popup asks in between: `OK` continues. */
 async function loginPopup(world) {
   const [user, password] = quoted(world);
@@ -70,7 +78,12 @@ async function guess(world) {
 
 async function generate(world) {
   const [relation, text] = match(world.goal, /number (.*?) ?(\d*), then press submit/);
-  const accepts = { 'greater than': (n) => n > Number(text), 'less than': (n) => n < Number(text), even: (n) => n % 2 === 0, odd: (n) => n % 2 === 1 };
+  const accepts = {
+    'greater than': (n) => n > Number(text),
+    'less than': (n) => n < Number(text),
+    even: (n) => n % 2 === 0,
+    odd: (n) => n % 2 === 1,
+  };
   const test = Object.entries(accepts).find(([name]) => relation.includes(name))?.[1] ?? (() => true);
   for (;;) {
     await submit(world, 'Generate');
@@ -95,7 +108,8 @@ async function useSliders(world) {
   const wanted = /\[(.*)\]/.exec(world.goal)?.[1].split(',').map(Number) ?? [Number(match(world.goal, /Select (-?\d+)/)[0])];
   for (const [at, value] of wanted.entries())
     await slideTo(world, { slider: async () => handlesOf(await world.look())[at], read: (seen) => numbersOf(seen)[at], value });
-  if (/checkbox/.test(world.goal)) await world.act({ kind: 'check', ref: withRole(await world.look(), 'checkbox')[ordinal(world.goal)].ref, on: true });
+  if (/checkbox/.test(world.goal))
+    await world.act({ kind: 'check', ref: withRole(await world.look(), 'checkbox')[ordinal(world.goal)].ref, on: true });
   await submit(world);
 }
 
@@ -118,7 +132,9 @@ async function autocomplete(world) {
   const [start, end = ''] = quoted(world);
   const [box] = withRole(await world.look(), 'textbox');
   await world.act({ kind: 'fill', ref: box.ref, value: start });
-  const item = (await world.look()).lines.find(({ ref, role, name }) => ref !== undefined && role !== 'textbox' && name.startsWith(start) && name.endsWith(end));
+  const item = (await world.look()).lines.find(
+    ({ ref, role, name }) => ref !== undefined && role !== 'textbox' && name.startsWith(start) && name.endsWith(end),
+  );
   if (item === undefined) throw new Error('the list has no such item');
   await world.act({ kind: 'click', ref: item.ref });
   await submit(world);
@@ -137,17 +153,6 @@ async function chooseDate(world) {
   }
   await click(world, 'link', String(day));
   await submit(world);
-}
-
-/** The price changes all the time. */
-async function buyStock(world) {
-  const limit = Number(match(world.goal, /less than \$([\d.]+)/)[0]);
-  for (;;) {
-    world.signal.throwIfAborted();
-    const seen = await world.look();
-    const price = seen.lines.map(({ name }) => /^\$([\d.]+)$/.exec(name)?.[1]).find((one) => one !== undefined);
-    if (Number(price) <= limit) return world.act({ kind: 'click', ref: need(seen, 'button', 'Buy').ref });
-  }
 }
 
 const lastText = (seen) => seen.lines.filter(({ role }) => role === 'text').at(-1).name;
@@ -185,21 +190,22 @@ export const FILLING = {
     await world.act({ kind: 'select', ref: need(await world.look(), 'listbox').ref, values: values.split(/, | and /) });
     await submit(world);
   },
-  async 'copy-paste'(world) {
-    await fill(world, withRole(await world.look(), 'textbox')[0].value, 1);
-    await submit(world);
-  },
-  async 'copy-paste-2'(world) {
-    await fill(world, withRole(await world.look(), 'textbox')[ordinal(world.goal)].value, 3);
-    await submit(world);
-  },
+  'copy-paste': (world) => copy(world, { from: 0, to: 1 }),
+  'copy-paste-2': (world) => copy(world, { from: ordinal(world.goal), to: 3 }),
   async 'find-word'(world) {
     const words = lastText(await world.look()).split(/\s+/);
     await fillAndSubmit(world, words[ordinal(world.goal)].replace(/[.,]$/, ''));
   },
   async 'text-transform'(world) {
     const { lines } = await world.look();
-    await fillAndSubmit(world, lines.filter(({ role }) => role === 'text').slice(1).map(({ name }) => name).join(''));
+    await fillAndSubmit(
+      world,
+      lines
+        .filter(({ role }) => role === 'text')
+        .slice(1)
+        .map(({ name }) => name)
+        .join(''),
+    );
   },
   async 'simple-arithmetic'(world) {
     const [a, operator, b] = match(lastText(await world.look()), /(-?\d+) (\S) (-?\d+)/);
@@ -221,7 +227,12 @@ export const FILLING = {
     await submit(world);
   },
   async 'scroll-text-2'(world) {
-    await world.act({ kind: 'scroll', ref: need(await world.look(), 'textbox').ref, dir: /top/.test(world.goal) ? 'up' : 'down', amount: 5_000 });
+    await world.act({
+      kind: 'scroll',
+      ref: need(await world.look(), 'textbox').ref,
+      dir: /top/.test(world.goal) ? 'up' : 'down',
+      amount: 5_000,
+    });
     await submit(world);
   },
   async 'sign-agreement'(world) {
@@ -244,12 +255,15 @@ export const FILLING = {
   'use-autocomplete': autocomplete,
   'use-autocomplete-nodelay': autocomplete,
   async 'use-spinner'(world) {
-    await world.act({ kind: 'fill', ref: need(await world.look(), /textbox|spinbutton/).ref, value: match(world.goal, /Select (-?\d+)/)[0] });
+    await world.act({
+      kind: 'fill',
+      ref: need(await world.look(), /textbox|spinbutton/).ref,
+      value: match(world.goal, /Select (-?\d+)/)[0],
+    });
     await submit(world);
   },
   'choose-date': chooseDate,
   'choose-date-easy': chooseDate,
   'choose-date-medium': chooseDate,
   'choose-date-nodelay': chooseDate,
-  'stock-market': buyStock,
 };

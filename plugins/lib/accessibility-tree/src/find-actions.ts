@@ -62,7 +62,8 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
     if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
     const isItem = above.delegated && ITEM.has(role) && delegates(node) === 0;
-    const cursor = cursorOf({ node, above, subject, targets: delegates(node) }) ?? (isItem || isDropTarget(node, role) ? 'clickable' : undefined);
+    const cursor =
+      cursorOf({ node, above, subject, targets: delegates(node) }) ?? (isItem || isDropTarget(node, role) ? 'clickable' : undefined);
     if (cursor !== undefined) actions.set(node.index, cursor);
   }
   return actions;
