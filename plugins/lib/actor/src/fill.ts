@@ -1,7 +1,7 @@
 import { FlatTree, definePageFunction, nextFrame } from '@platen/lib-page-functions';
 import { ActionError, type Action, type ElementFacts, type Secret } from './action.js';
 import type { Attempt } from './attempt.js';
-import { type OwnFacts, readFacts } from './describe-element.js';
+import { readFacts } from './describe-element.js';
 import type { PageElement } from './element.js';
 import { insertText, pressKey } from './keyboard.js';
 import { parseKeys } from './keys.js';
@@ -75,6 +75,7 @@ const setSecret = definePageFunction(
     const root = element.getRootNode();
     const isFocused = (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === element;
     // Edits what has the focus in this document, with the events of input by a user.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else does so, and no browser will remove it
     if (isFocused && element.ownerDocument.execCommand('insertText', false, value)) return 'set';
     element.value = value;
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));

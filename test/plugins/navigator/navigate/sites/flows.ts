@@ -172,10 +172,7 @@ const routes: LocalSite = {
         push.onclick = (event) => { event.preventDefault(); history.pushState({}, '', '/profile'); show() };
       </script>`,
     ),
-    '/data': async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      return '{}';
-    },
+    '/data': '{}',
     '/save': noteForm(note),
   }),
   turns: [
