@@ -148,6 +148,11 @@ const drag = (names) => async (world) => {
   await world.act({ kind: 'drag', from: from.ref, to: to.ref });
 };
 
+function neighborOf(at, place, count) {
+  if (/top|bottom/.test(place)) return /top/.test(place) ? 0 : count - 1;
+  return at + (/up/.test(place) ? -1 : 1);
+}
+
 async function sortNumbers(world) {
   const wanted = (await world.look()).lines.filter(({ name }) => /^-?\d+$/.test(name)).map(({ name }) => name);
   wanted.sort((a, b) => Number(a) - Number(b));
@@ -206,9 +211,7 @@ export const CLICKING = {
     const [name, place] = match(goal, /Drag (\S+) (.*)/);
     const items = seen.lines.filter(({ role, name: own, ref }) => ref !== undefined && role !== 'list' && own !== '');
     const at = items.findIndex((one) => one.name === name);
-    const to = /position/.test(place)
-      ? ordinal(place)
-      : at + (/up/.test(place) ? -1 : 1) * Number(/by (?:the )?(\d+)/.exec(place)?.[1] ?? 1);
+    const to = Number.isNaN(ordinal(place)) ? neighborOf(at, place, items.length) : ordinal(place);
     return [items[at], items[to]];
   }),
   'drag-sort-numbers': sortNumbers,

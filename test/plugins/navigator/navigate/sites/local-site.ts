@@ -52,7 +52,7 @@ export function until(role: string, name: string, { before, then }: { readonly b
   return Array.from({ length: 14 }, () => turn);
 }
 
-export function has({ page }: Pick<ShownPage, 'page'>, role: string, name: string): boolean {
+function has({ page }: Pick<ShownPage, 'page'>, role: string, name: string): boolean {
   return page.includes(`${role} ${JSON.stringify(name)}`);
 }
 
