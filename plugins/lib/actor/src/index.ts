@@ -14,6 +14,7 @@ export {
   type Modifier,
   type Performed,
   type Point,
+  type Secret,
   type Tab,
   type UploadFile,
 } from './action.js';
