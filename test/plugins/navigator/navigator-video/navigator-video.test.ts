@@ -58,8 +58,11 @@ function isLike(pixel: readonly number[], color: readonly number[]): boolean {
 const colorsAt = (video: DecodedVideo, place: readonly [number, number], colors: readonly (readonly number[])[]) =>
   video.frames.map((frame) => colors.findIndex((color) => isLike(pixelAt(video, frame, place), color)));
 
-/** The frames in which one is followed by another, without repetition. */
-const sequence = (list: readonly number[]) => list.filter((one, index) => one !== list[index - 1]);
+/** The known colors in their order, without repetition: a page is white until it is painted. */
+function sequence(list: readonly number[]): readonly number[] {
+  const known = list.filter((one) => one >= 0);
+  return known.filter((one, index) => one !== known[index - 1]);
+}
 
 it('shows the pages of the navigation one after the other', async () => {
   const recorded = await host.record([clicks('link', 'Next'), () => [done()]], { url: site.url('/'), ...SIZE });
