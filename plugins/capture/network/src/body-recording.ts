@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Redaction } from '@platen/lib-redaction';
 import type { Spool } from '@platen/lib-spool';
 import type { BodyState, ExchangeBody } from './exchange.js';
+
+/** Where bodies and messages are stored, without secrets. */
+export interface RecordingSpool extends Pick<Spool, 'openWriter'> {
+  readonly redaction?: Redaction | undefined;
+}
 
 /** A body that is being written to the spool. */
 export interface BodyRecording {
@@ -16,15 +22,26 @@ export interface BodyRecording {
 }
 
 /** `limit`: maximum number of stored bytes. */
-export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording {
+export function openBodyRecording(spool: RecordingSpool, limit = Infinity): BodyRecording {
   const writer = spool.openWriter();
   const hash = createHash('sha256');
   const text = createUtf8Check();
+  const redactor = spool.redaction?.openBytes();
   let received = 0;
+  let omitted = false;
   let refused = false;
   let exact = true;
   let state: BodyState | undefined;
   let sha256: string | undefined;
+  const store = (bytes: Buffer): void => {
+    const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
+    omitted ||= stored.length < bytes.length;
+    if (stored.length === 0 || refused) return;
+    refused = !writer.write(stored);
+    if (refused) return;
+    hash.update(stored);
+    text.feed(stored);
+  };
   return {
     get received() {
       return received;
@@ -32,17 +49,13 @@ export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording
     write(bytes) {
       if (state !== undefined) return;
       received += bytes.length;
-      const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
-      if (stored.length === 0 || refused) return;
-      refused = !writer.write(stored);
-      if (refused) return;
-      hash.update(stored);
-      text.feed(stored);
+      store(redactor === undefined ? bytes : redactor.push(bytes));
     },
     end(wanted) {
       if (state !== undefined) return;
+      if (redactor !== undefined) store(redactor.end());
       writer.end();
-      const cut = received > limit ? 'truncated' : 'complete';
+      const cut = omitted ? 'truncated' : 'complete';
       if (refused) state = 'partial';
       else state = wanted === 'complete' ? cut : wanted;
       if (state === 'complete') {

@@ -17,8 +17,14 @@ export interface ProfileRecorder<T> {
   take(): Promise<void>;
   /** The same for workers only, including busy ones: their debugger must be enabled to pause them. */
   takeWorkers(): Promise<void>;
-  /** Stops all targets' profilers and returns all recorded data. Rejects if the page itself has no data. */
-  stop(): Promise<readonly Segment<T>[]>;
+  /** Stops all targets' profilers and returns all recorded data. Rejects if the captured page has no data. */
+  stop(options: StopOptions): Promise<readonly Segment<T>[]>;
+}
+
+export interface StopOptions {
+  /** The page, or a popup in its place. */
+  readonly captured: TargetSession;
+  readonly wholeNavigation: boolean;
 }
 
 /** A script that still runs after this time, when all waits are over, may never end. */
@@ -71,12 +77,17 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const stopped = await Promise.all(workers.map((target) => restart(target).catch(nothing(target))));
     taken.push(...onePerIsolate(stopped));
   };
-  const stop = async (): Promise<readonly Segment<T>[]> => {
+  const stop = async ({ captured, wholeNavigation }: StopOptions): Promise<readonly Segment<T>[]> => {
+    const isOther = ({ targetId }: TargetSession) => targetId !== page.targetId && targetId !== captured.targetId;
     // Sent concurrently and in order: the page comes first if other targets share its isolate.
-    const others = targets().filter(({ primary }) => !primary);
-    const stopped = others.map((target) => stopTarget(target).catch(nothing(target)));
-    const last = onePerIsolate(await Promise.all([stopTwice(() => stopTarget(page)), ...stopped]));
-    return [...taken, ...last];
+    const others = targets().filter(isOther);
+    const stopped = Promise.all(others.map((target) => stopTarget(target).catch(nothing(target))));
+    if (captured.primary) return [...taken, ...onePerIsolate([await stopTwice(() => stopTarget(page)), ...(await stopped)])];
+    // One of them may have the samples of both.
+    const [opener, popup] = await Promise.all([page, captured].map((target) => stopTarget(target).catch(nothing(target))));
+    if (opener === undefined && popup === undefined) throw profilerEnded();
+    if (wholeNavigation) return [...taken, ...onePerIsolate([opener, popup, ...(await stopped)])];
+    return [...taken, ...asPage(onePerIsolate([popup, opener, ...(await stopped)]), popup)];
   };
   return { take, takeWorkers, stop };
 }
@@ -92,9 +103,20 @@ async function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
     if (isPlatenError(error)) throw error;
   }
   return stop().catch((cause: unknown) => {
-    throw isPlatenError(cause)
-      ? cause
-      : new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
+    throw isPlatenError(cause) ? cause : profilerEnded(cause);
+  });
+}
+
+function profilerEnded(cause?: unknown): PlatenError {
+  return new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
+}
+
+/** The captured popup as the page, without pages of other isolates. A popup without samples shares the isolate of its opener. */
+function asPage<T>(segments: readonly Stopped<T>[], popup: Stopped<T> | undefined): readonly Segment<T>[] {
+  if (popup === undefined) return segments;
+  return segments.flatMap((segment) => {
+    if (segment.isolate === popup.isolate) return [{ ...segment, target: 'page' }];
+    return PAGES.has(segment.target) ? [] : [segment];
   });
 }
 
@@ -114,7 +136,7 @@ async function stopSampler<T>(target: TargetSession, { sampler, ownOf, busyMs }:
 }
 
 /** Pages and frames of one process share an isolate: each profile contains the work of all. */
-function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Segment<T>[] {
+function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Stopped<T>[] {
   const byIsolate = new Map<string, Stopped<T>>();
   for (const one of stopped) {
     if (one === undefined) continue;
@@ -127,6 +149,8 @@ function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonl
 function isPopup({ kind, primary }: TargetSession): boolean {
   return kind === 'page' && !primary;
 }
+
+const PAGES: ReadonlySet<string> = new Set(['page', 'popup']);
 
 function nameTarget(target: TargetSession): string {
   return isPopup(target) ? 'popup' : target.kind;
