@@ -52,7 +52,7 @@ function base64Forms(secret: string): readonly string[] {
 function pieceOf(form: string): Piece {
   const runs = form.match(/\\+|\s+|[^\\\s]/gu) ?? [];
   const pieces = runs.map((run, index) => {
-    if (run.startsWith('\\')) return repeated('\\', { least: run.length, most: run.length * 8 });
+    if (run.startsWith('\\')) return repeated('\\', { least: run.length, most: (run.length + 1) * MOST_ESCAPES });
     // Texts are written on one line, which a secret may not be.
     if (/\s/.test(run)) return repeated(' ', { least: 1, most: run.length });
     return characterPiece(run, { mayBeEscaped: runs[index - 1]?.startsWith('\\') !== true });
