@@ -30,6 +30,13 @@ export interface RenderState {
   readonly file: string;
 }
 
+/**
+ * Opens the state of a render, or creates it.
+ *
+ * @param assertUnused called with the folder that an earlier process has left, before anything in it is changed or removed: rejects if a process uses it
+ */
+export type OpenState = (assertUnused: (folder: string) => Promise<void>) => Promise<RenderState>;
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   /** Set if the plan's URL is a file that is fetched without a tab. */
@@ -40,7 +47,7 @@ export interface BaseRenderContext<P = RenderParams> {
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Set if the caller of a long render offers one: a plugin that can go on after an interruption opens it. */
-  readonly openState?: (() => Promise<RenderState>) | undefined;
+  readonly openState?: OpenState | undefined;
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
 }
@@ -86,15 +93,23 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-/** How far a render with several pages is. */
+/** How far a render with several pages, or with a navigator, is. */
 export interface Progress {
+  /** What is counted. Default: pages. */
+  readonly unit?: 'step';
   readonly done: number;
   readonly queued: number;
   readonly failed: number;
   /** Bytes of output so far. */
   readonly bytes: number;
-  /** The page that was completed last. */
+  /** The page that was completed last, or is shown. */
   readonly url: string;
+  /** What was done last: one line. */
+  readonly note?: string | undefined;
+  /** Why that page failed: one line. */
+  readonly failure?: string | undefined;
+  /** The parameter whose limit has ended the render before it was complete. */
+  readonly stopReason?: string | undefined;
 }
 
 /** A plugin's view of a running render. */

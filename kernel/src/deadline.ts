@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError, PlatenError } from './errors.js';
 
@@ -58,7 +59,7 @@ export interface DeadlineOptions {
 }
 
 export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
-  const controller = new AbortController();
+  const controller = createController();
   const elapsed: Partial<Record<Phase, number>> = {};
   let [phase, unmet, lifted]: [Phase, string | undefined, boolean] = ['open', undefined, false];
   const expire = (limitMs: number) => {
@@ -129,6 +130,13 @@ function createTimeout({ timeoutMs, spentMs }: { timeoutMs: number | null; spent
   };
 }
 
+/** Whatever is in progress listens to its signal: of a walk, each of its lanes. */
+function createController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
 /** The promise's outcome, or the signal's reason as soon as it aborts; a later rejection of the promise is then ignored. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -160,16 +168,31 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T
   }
 }
 
+/** A signal with a limit of time. Its timer ends with it. */
+export interface TimeLimit extends Disposable {
+  readonly signal: AbortSignal;
+  /** The time was up before it was disposed of. */
+  readonly isUp: boolean;
+}
+
 /**
- * Aborted with the given signal, or after so many milliseconds. `AbortSignal.any` does not retain an `AbortSignal.timeout`: in Node.js 20
- * the garbage collector removes it, and the time is never up.
+ * Aborted with the given signal, or after so many milliseconds (Infinity: never). `AbortSignal.any` does not retain an
+ * `AbortSignal.timeout`: in Node.js 20 the garbage collector removes it, and the time is never up.
  */
-export function limitSignal(signal: AbortSignal, ms: number): AbortSignal {
+export function limitSignal(signal: AbortSignal, ms: number): TimeLimit {
   const expired = new AbortController();
-  setTimeout(() => {
+  const timer = startTimer(ms, () => {
     expired.abort(new DOMException('the time is up', 'TimeoutError'));
-  }, ms).unref();
-  return AbortSignal.any([signal, expired.signal]);
+  })?.unref();
+  return {
+    signal: AbortSignal.any([signal, expired.signal]),
+    get isUp() {
+      return expired.signal.aborted;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+    },
+  };
 }
 
 function startTimer(limitMs: number | null, expire: (limitMs: number) => void): NodeJS.Timeout | undefined {

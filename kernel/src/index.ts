@@ -21,13 +21,15 @@ export {
   type EncodeContext,
   type BaseRenderContext,
   type Lane,
+  type OpenState,
   type Progress,
   type RenderState,
   type RenderContext,
   type Visit,
 } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
-export { limitSignal, reasonOf, untilAborted, withTimeout } from './deadline.js';
+export { limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
+export { readRetryAfter } from './retry-after.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';

@@ -1,6 +1,6 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
-import type { Progress, RenderState } from './context.js';
+import type { OpenState, Progress } from './context.js';
 import type { Logger } from './logger.js';
 import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
@@ -40,7 +40,7 @@ export interface RenderOptions {
   /** Called for each further page of a render that visits several. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** See `RenderContext.openState`. */
-  readonly openState?: (() => Promise<RenderState>) | undefined;
+  readonly openState?: OpenState | undefined;
 }
 
 export interface Kernel {

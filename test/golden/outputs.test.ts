@@ -85,9 +85,13 @@ let model: ModelServer;
 beforeAll(async () => {
   model = await openModelServer('openai', ({ messages, schema }) => {
     const text = messages[0]?.texts[0] ?? '';
+    if (Object.hasOwn(schema?.['properties'] ?? {}, 'actions')) {
+      const shown = messages.flatMap(({ texts }) => texts).find((one) => one.startsWith('<page')) ?? '';
+      return { value: { actions: [{ kind: 'done', answer: shown.replace(/^<page \w+>/, '<page>'), success: true }] } };
+    }
     return schema === undefined ? { text } : { value: { lines: text.split('\n').length } };
   });
-  host = createTestKernel({ plugins, flags: { 'llm-format-model': model.connection() } });
+  host = createTestKernel({ plugins, flags: { 'llm-format-model': model.connection(), 'navigator-type': [model.connection()] } });
   const files = await Promise.all([...PAGES, 'inner'].map(async (name) => [`/${name}.html`, await readPage(name)] as const));
   const downloaded = { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' }, body: CSV };
   const square = { headers: { 'content-type': 'image/svg+xml' }, body: SQUARE };
@@ -109,7 +113,7 @@ async function render(path: string, params: Readonly<Record<string, unknown>>): 
 const named = (text: string) => text.replaceAll(site.url(''), 'http://site.test');
 
 it('every output type has its line here', () => {
-  const types = [...Object.keys({ ...TEXTS, ...STILLS, ...FILMS, ...RECORDS }), 'png', 'download'];
+  const types = [...Object.keys({ ...TEXTS, ...STILLS, ...FILMS, ...RECORDS }), 'png', 'download', 'goal'];
   expect(types.sort()).toEqual(plugins.flatMap(({ outputs = [] }) => outputs.map(({ type }) => type)).sort());
 });
 
@@ -149,6 +153,11 @@ describe('article', () => {
     const found = await read(await render('/article.html', { output_type: type }));
     expect(found.map(named)).toEqual(RECORDED[type]);
   });
+});
+
+it('what a navigator says about the page that it was shown', async () => {
+  const said = named(String(await render('/article.html', { navigate: 'Read it.' })));
+  await expect(said).toMatchFileSnapshot('expected/article.goal');
 });
 
 it('a file as download', async () => {

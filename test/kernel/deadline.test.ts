@@ -150,16 +150,31 @@ describe('limitSignal', () => {
   it('aborts when the time is up, also after a garbage collection', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
-    const limited = limitSignal(new AbortController().signal, 50);
+    using limit = limitSignal(new AbortController().signal, 50);
     collectGarbage();
-    await until(() => limited.aborted);
-    expect(limited.reason).toMatchObject({ name: 'TimeoutError' });
+    await until(() => limit.signal.aborted);
+    expect(limit.signal.reason).toMatchObject({ name: 'TimeoutError' });
+    expect(limit.isUp).toBe(true);
+  });
+
+  it.each([1000, Infinity])('leaves no timer behind (%s ms)', (ms) => {
+    vi.useFakeTimers();
+    try {
+      const limit = limitSignal(new AbortController().signal, ms);
+      expect(vi.getTimerCount()).toBe(ms === Infinity ? 0 : 1);
+      limit[Symbol.dispose]();
+      expect(vi.getTimerCount()).toBe(0);
+      expect(limit).toMatchObject({ isUp: false, signal: { aborted: false } });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('aborts with the signal, and its reason', () => {
     const controller = new AbortController();
-    const limited = limitSignal(controller.signal, 60_000);
+    using limit = limitSignal(controller.signal, 60_000);
     controller.abort(new Error('left'));
-    expect(limited.reason).toMatchObject({ message: 'left' });
+    expect(limit.signal.reason).toMatchObject({ message: 'left' });
+    expect(limit.isUp).toBe(false);
   });
 });

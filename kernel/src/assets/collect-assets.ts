@@ -1,5 +1,5 @@
 import type { RenderContext } from '../context.js';
-import { limitSignal, untilAborted } from '../deadline.js';
+import { limitSignal, type TimeLimit, untilAborted } from '../deadline.js';
 import { isPlatenError } from '../errors.js';
 import type { KernelHooks } from '../hooks.js';
 import type { CollectedAssets } from './asset-store.js';
@@ -38,10 +38,21 @@ const COLLECT_MS = 4_000;
 export function collectAssets(hooks: KernelHooks, context: RenderContext, assets: RenderAssetStore): RenderAssets {
   let collecting: Promise<void> | undefined;
   const collect = () => (collecting ??= hooks.additionalAssets.promise(context, assets));
+  const limits: TimeLimit[] = [];
+  const limitTime = (): AbortSignal => {
+    const limit = openLimit(context);
+    limits.push(limit);
+    assets.within(limit.signal);
+    return limit.signal;
+  };
+  // What was begun while assets were collected may end while they are settled.
+  const settleAll = async () =>
+    assets.settle().finally(() => {
+      for (const limit of limits) limit[Symbol.dispose]();
+    });
   return {
     async collect() {
-      const limit = openLimit(context);
-      assets.within(limit);
+      const limit = limitTime();
       try {
         await untilAborted(collect(), limit);
       } catch (error) {
@@ -51,8 +62,8 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       }
     },
     settle() {
-      assets.within(openLimit(context));
-      return assets.settle();
+      limitTime();
+      return settleAll();
     },
     async collectAfterFailure(error) {
       if (context.plan.assets.length === 0 || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
@@ -63,7 +74,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       assets.within(signal, error);
       try {
         await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
-        return error.withAssets(await assets.settle());
+        return error.withAssets(await settleAll());
       } catch {
         await assets.clear();
         return error;
@@ -77,8 +88,8 @@ function openLimit({
   plan: { timeoutMs, timesFurtherPages },
   deadlineAt,
   signal,
-}: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
-  if (!timesFurtherPages) return signal;
+}: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): TimeLimit {
+  if (!timesFurtherPages) return limitSignal(signal, Infinity);
   const left = Math.max(0, deadlineAt - performance.now());
   const reservedMs = Math.max(RESERVED_MS, (timeoutMs ?? 0) * RESERVED_SHARE);
   const limitMs = Math.min(LONGEST_MS, Math.max(left - reservedMs, left / 2));

@@ -115,11 +115,13 @@ function renderChecks({ plugin, companions = [], url = SMALL_PAGE, flags = {}, a
         assert.deepEqual([...called].sort(), [...always].sort(), 'hooks of taps that need a scope ("for"), or plan functions ("planFor")');
       },
     },
-    ...outputs.map(({ type, contentType }) => ({
+    ...outputs.map(({ type, contentType, defaultFor }) => ({
       name: `its output type "${type}" renders a page`,
       async run() {
         await using host = createTestKernel({ plugins, flags });
-        const result = await host.render({ url, output_type: type });
+        // The parameter that an output is the default for may be required.
+        const needed = defaultFor === undefined ? {} : { [defaultFor]: params[defaultFor]?.examples?.[0] };
+        const result = await host.render({ url, output_type: type, ...needed });
         assert.equal(result.output.contentType.split(';')[0], contentType.split(';')[0]);
         assert.ok((await result.bytes()).length > 0, 'the body is empty');
       },

@@ -16,7 +16,7 @@ export function explainError(error: unknown, program = 'platen'): string {
 }
 
 /** "fail=false" is the request's form of the flag that the hint names. */
-function withoutKeyForm(message: string): string {
+export function withoutKeyForm(message: string): string {
   return message.replace(/; "fail=false" renders it anyway$/, '');
 }
 

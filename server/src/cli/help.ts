@@ -106,6 +106,7 @@ function formatExamples(available: Available, program: string): string {
   const examples: readonly { readonly words: string; readonly needs: readonly string[] }[] = [
     { words: `https://example.com page.${extension}`, needs: [] },
     { words: 'https://example.com phone.webp --full-page --device "iPhone 15"', needs: ['webp', 'full_page', 'device'] },
+    { words: 'https://example.com site.wacz --crawl-links  # a crawl: 1 page a second per host', needs: ['wacz', 'crawl_links'] },
     { words: '--server-bind-port 8080', needs: [] },
   ];
   const there = new Set([...outputs.map(({ type }) => type), ...Object.keys(available.keys)]);

@@ -1,4 +1,5 @@
 import type { Progress as WalkProgress } from '@platen/kernel';
+import { withoutKeyForm } from './explain-error.js';
 import type { Io } from './io.js';
 
 const TICK_MS = 200;
@@ -24,8 +25,44 @@ const WORDS: Readonly<Record<string, string>> = {
   write: 'writing',
 };
 
+/** Failures that the summary of a walk names. */
+const MAX_FAILURES = 5;
+const MAX_REASON = 200;
+
+/** It ends with a summary, if a walk was reported. */
 export function showProgress({ stderr }: Io): Progress {
-  return stderr.isTTY === true ? showLine(stderr) : writeLines(stderr);
+  const inner = stderr.isTTY === true ? showLine(stderr) : writeLines(stderr);
+  const failures: string[] = [];
+  let last: WalkProgress | undefined;
+  return {
+    phase: inner.phase,
+    pages(progress) {
+      last = progress;
+      if (progress.failure !== undefined && failures.length < MAX_FAILURES) failures.push(describeFailure(progress.url, progress.failure));
+      inner.pages(progress);
+    },
+    [Symbol.dispose]() {
+      inner[Symbol.dispose]();
+      if (last !== undefined) stderr.write(summarize(last, failures));
+    },
+  };
+}
+
+function summarize(last: WalkProgress, failures: readonly string[]): string {
+  const more = last.failed - failures.length;
+  return [
+    `${describe(last)}${last.stopReason === undefined ? '' : `; stopped by ${last.stopReason}`}`,
+    ...failures,
+    ...(more > 0 && failures.length > 0 ? [`  and ${String(more)} more`] : []),
+    '',
+  ].join('\n');
+}
+
+/** One line. */
+function describeFailure(url: string, reason: string): string {
+  return `  ${url.slice(0, MAX_REASON)}: ${withoutKeyForm(reason)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MAX_REASON)}`;
 }
 
 function showLine(stderr: Io['stderr']): Progress {
@@ -53,19 +90,14 @@ function showLine(stderr: Io['stderr']): Progress {
 
 function writeLines(stderr: Io['stderr']): Progress {
   let writtenAt = -Infinity;
-  let unwritten: WalkProgress | undefined;
   return {
     phase() {},
     pages(progress) {
-      unwritten = progress;
-      if (performance.now() - writtenAt < LINE_MS) return;
+      if (progress.unit === undefined && performance.now() - writtenAt < LINE_MS) return;
       writtenAt = performance.now();
-      unwritten = undefined;
-      stderr.write(`${describe(progress)}: ${progress.url}\n`);
+      stderr.write(`${describe(progress)}: ${(progress.note ?? progress.url).replaceAll(/\p{Cc}+/gu, ' ')}\n`);
     },
-    [Symbol.dispose]() {
-      if (unwritten !== undefined) stderr.write(`${describe(unwritten)}\n`);
-    },
+    [Symbol.dispose]() {},
   };
 }
 
@@ -76,6 +108,7 @@ function bar({ done, failed, queued }: WalkProgress): string {
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_COLUMNS - full)}]`;
 }
 
-function describe({ done, queued, failed, bytes }: WalkProgress): string {
+function describe({ unit, done, queued, failed, bytes }: WalkProgress): string {
+  if (unit === 'step') return `step ${String(done)} of ${String(done + queued)}`;
   return `${String(done)} ${done === 1 ? 'page' : 'pages'}, ${String(queued)} queued, ${String(failed)} failed, ${(bytes / 1e6).toFixed(1)} MB`;
 }

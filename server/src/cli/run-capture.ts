@@ -19,12 +19,12 @@ import { logRequests } from '../log/log-requests.js';
 import { renderRequest } from '../service/render-service.js';
 import { createServerApi } from '../service/server-api.js';
 import type { Boot } from './boot.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT, OutputError } from './exit-codes.js';
 import type { Io } from './io.js';
 import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
 import { readTarget } from './read-target.js';
-import { findState, type StoredState } from './render-state.js';
+import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
@@ -83,9 +83,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   const target = file === undefined || file === '-' ? undefined : await targetOf(resolve(io.cwd, file));
   const restart = boot.flags.restart === true;
   const state =
-    target === undefined
-      ? undefined
-      : await findState({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
+    target === undefined ? undefined : stateOf({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
   const hooks = createServerHooks();
   logRequests(hooks, boot.log);
   await using store = openTemporaryStore(boot.log);
@@ -104,19 +102,22 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   try {
     const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
-    await state?.remove();
     const plan = record.plan();
     if (plan === undefined) return;
     const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
     if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
     await writeAssets(assets, plan, { file: name, io });
+    // Last: the same command writes again what an interruption has prevented.
+    await state?.remove();
+    const other = await state?.describe();
+    if (other !== undefined) io.stderr.write(`platen: note: ${other}\n`);
   } catch (error) {
     await writeWhatIsLeft(error, job, record.plan());
     const hint = await state?.describe();
     if (hint !== undefined) io.stderr.write(`platen: ${hint}\n`);
     record.failed(error);
     // The state of the render is opened by a plugin.
-    throw isPlatenError(error) && error.cause instanceof UsageError ? error.cause : error;
+    throw isPlatenError(error) && (error.cause instanceof UsageError || error.cause instanceof OutputError) ? error.cause : error;
   }
 }
 

@@ -137,7 +137,8 @@ function isDescriptor(path: string): boolean {
   return /^\/(?:proc|dev\/fd)\//.test(path);
 }
 
-function toOutputError(error: unknown, path: string): unknown {
+/** The error as the user sees it: an error of the file system names the path and the reason. */
+export function toOutputError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   return new OutputError(`cannot write ${path}: ${REASONS[String(error.code)] ?? String(error.code)}`, { cause: error });
 }

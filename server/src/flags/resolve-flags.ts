@@ -151,8 +151,9 @@ export async function readSecretKeys(
 ): Promise<Readonly<Record<string, unknown>>> {
   const entries = Object.entries(request).map(async ([key, value]) => {
     const flag = flagSet.get(key.replaceAll('_', '-'));
-    if (flag?.fragment['x-secret'] !== true || typeof value !== 'string') return [key, value] as const;
-    return [key, await toValue(flag, [value])] as const;
+    if (flag?.fragment['x-secret'] !== true) return [key, value] as const;
+    const texts = [value].flat();
+    return [key, texts.every((text) => typeof text === 'string') ? await toValue(flag, texts) : value] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -4,8 +4,8 @@ import {
   PlatenError,
   type Kernel,
   type Logger,
+  type OpenState,
   type Progress,
-  type RenderState,
   type RenderPlan,
   type RenderResult,
   type Timings,
@@ -45,7 +45,7 @@ export interface RenderRequest {
   onPhase?(phase: string): void;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Keeps the work of a long render, so that it can go on after this process has ended. */
-  readonly openState?: (() => Promise<RenderState>) | undefined;
+  readonly openState?: OpenState | undefined;
   /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }

@@ -33,7 +33,7 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(31);
+    expect(lines.length).toBeLessThanOrEqual(32);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'profiles', 'assets'];
     const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));
@@ -53,7 +53,8 @@ describe('help', () => {
     expect(text).toContain('phone.webp');
     const less = String((await run('--help', '--plugins', 'pdf')).stdout);
     expect(less).toContain('page.pdf');
-    expect(less).not.toMatch(/phone\.webp|png/);
+    expect(text).toMatch(/site\.wacz --crawl-links +# a crawl: 1 page a second per host$/m);
+    expect(less).not.toMatch(/phone\.webp|png|crawl/);
   });
 
   it.each([['--help=true'], ['-h', '--nonsense'], ['http://a.test/', '--help'], ['--help', '--log-level', 'loud']])(

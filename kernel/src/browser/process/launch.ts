@@ -78,7 +78,8 @@ async function start({ command, args, env, signal }: Command, log: Logger): Prom
   const kill = () => {
     killGroup(child.pid);
   };
-  const late = limitSignal(signal, LAUNCH_MS);
+  using limit = limitSignal(signal, LAUNCH_MS);
+  const late = limit.signal;
   late.addEventListener('abort', kill, { once: true });
   try {
     const [, , , write, read] = child.stdio;

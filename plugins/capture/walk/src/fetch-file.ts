@@ -1,11 +1,10 @@
-import { createGunzip, createInflate, createBrotliDecompress } from 'node:zlib';
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { isDiskFull, limitSignal, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
-import { type ArchivedBody, type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
+import { limitSignal, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
+import { type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
 import type { FetchedFile } from './keys.js';
+import { StoredBody } from './stored-body.js';
 import type { OwnedPage } from './visit-page.js';
 
 export interface FileFetcher {
@@ -27,32 +26,38 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a file as the browser would, without a tab. Every hop is checked as a page is: by the rules of the server, by robots.txt, by the
- * egress policy. Rejects with `robots_disallowed`, `target_blocked` or an `OutboundError`.
+ * Begins to fetch a file as the browser would, without a tab; its body is read and stored later. Every hop is checked as a page is: by the
+ * rules of the server, by robots.txt, by the egress policy. Rejects with `robots_disallowed`, `target_blocked` or an `OutboundError`.
  */
-export async function fetchFile(url: string, fetcher: FileFetcher): Promise<FetchedFile> {
+export async function openFile(url: string, fetcher: FileFetcher): Promise<FetchedFile> {
   if (url.startsWith('data:')) return readDataUrl(url);
   const spool = createSpool();
-  const exchanges: ArchivedExchange[] = [];
-  const close = async () => spool[Symbol.asyncDispose]();
+  const hops: Hop[] = [];
+  const close = async () => {
+    hops.at(-1)?.body[Symbol.dispose]();
+    await spool[Symbol.asyncDispose]();
+  };
   try {
-    let next: string | undefined = url;
-    for (let hops = 0; next !== undefined && hops <= MAX_REDIRECTS; hops++) {
-      const exchange = await fetchOnce(next, fetcher, spool);
-      exchanges.push(exchange);
-      next = redirectOf(exchange);
+    for (let next: string | undefined = url; next !== undefined && hops.length <= MAX_REDIRECTS;) {
+      // Of a redirect.
+      await hops.at(-1)?.body.finish();
+      const hop = await openOnce(next, fetcher, spool);
+      hops.push(hop);
+      next = redirectOf(hop.exchange());
     }
   } catch (error) {
     await close();
     throw error;
   }
-  const last = exchanges.at(-1);
+  const last = hops.at(-1);
+  const { request, response } = last?.exchange() ?? {};
   return {
-    url: last?.request.url ?? url,
-    status: last?.response?.status ?? 0,
-    contentType: valueOf(last?.response?.headers ?? [], 'content-type'),
-    exchanges,
-    open: () => last?.response?.body.open() ?? Readable.from([]),
+    url: request?.url ?? url,
+    status: response?.status ?? 0,
+    contentType: valueOf(response?.headers ?? [], 'content-type'),
+    exchanges: () => hops.map(({ exchange }) => exchange()),
+    open: () => last?.body.open() ?? Readable.from([]),
+    finish: async () => last?.body.finish(),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -65,8 +70,9 @@ function readDataUrl(url: string): FetchedFile {
   const text = decodeURIComponent(data);
   const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
   return {
-    ...{ url, status: 200, contentType: type.replace(/;\s*base64\s*$/i, '') || undefined, exchanges: [] },
+    ...{ url, status: 200, contentType: type.replace(/;\s*base64\s*$/i, '') || undefined, exchanges: () => [] },
     open: () => Readable.from([bytes]),
+    finish: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
@@ -76,26 +82,39 @@ function redirectOf({ request, response }: ArchivedExchange): string | undefined
   return location !== undefined && REDIRECTS.has(response?.status ?? 0) ? readUrl(location, request.url)?.href : undefined;
 }
 
-async function fetchOnce(url: string, fetcher: FileFetcher, spool: Spool): Promise<ArchivedExchange> {
-  const { outbound, signal } = fetcher;
+/** One request, whose body is read and stored later. */
+interface Hop {
+  readonly body: StoredBody;
+  /** As far as the body was read. */
+  exchange(): ArchivedExchange;
+}
+
+async function openOnce(url: string, fetcher: FileFetcher, spool: Spool): Promise<Hop> {
+  const { outbound, signal, limit } = fetcher;
   await assertAllowed(url, fetcher);
   const headers = await headersFor(url, fetcher);
   const wallStart = new Date();
-  const timed = limitSignal(signal, fetcher.timeoutMs);
-  const { status, statusText, headerLines, remote, body } = await outbound.open(url, { headers, signal: timed });
-  const coding = valueOf(headerLines, 'content-encoding');
-  const stored = await store(body, { coding, spool, limit: fetcher.limit });
-  const response: ArchivedResponse = {
-    ...{ status, statusText, protocol: 'http/1.1', headers: headerLines, servedFrom: 'network', remote, body: stored },
+  const time = limitSignal(signal, fetcher.timeoutMs);
+  const opened = await outbound.open(url, { headers, signal: time.signal }).catch((error: unknown) => {
+    time[Symbol.dispose]();
+    throw error;
+  });
+  const { status, statusText, headerLines, remote, body: source } = opened;
+  const body = new StoredBody(source, { coding: valueOf(headerLines, 'content-encoding'), spool, limit, time });
+  const response: Omit<ArchivedResponse, 'body'> = {
+    ...{ status, statusText, protocol: 'http/1.1', headers: headerLines, servedFrom: 'network', remote },
     mimeType: valueOf(headerLines, 'content-type')?.split(';')[0]?.trim() ?? '',
   };
   const sent = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => ({ name, value }));
   return {
-    request: { method: 'GET', url, headers: sent, body: undefined },
-    response,
-    resourceType: 'Other',
-    timing: { wallStart },
-    failure: undefined,
+    body,
+    exchange: () => ({
+      request: { method: 'GET', url, headers: sent, body: undefined },
+      response: { ...response, body: body.stored },
+      resourceType: 'Other',
+      timing: { wallStart },
+      failure: undefined,
+    }),
   };
 }
 
@@ -134,68 +153,14 @@ function requestHeaders(
   );
 }
 
-interface Storing {
-  readonly coding: string | undefined;
-  readonly spool: Spool;
-  readonly limit: number | undefined;
-}
-
-const FLUSH_BYTES = 8 * 1024 * 1024;
-
-class DiskError extends Error {}
-
-/** Reads the body to its end or the limit. A connection that breaks leaves the part that came. */
-async function store(body: Readable, { coding, spool, limit = Infinity }: Storing): Promise<ArchivedBody> {
-  const writer = spool.openWriter();
-  const hash = createHash('sha256');
-  let state: ArchivedBody['state'] = 'complete';
-  let unflushed = 0;
-  try {
-    for await (const chunk of decoded(body, coding)) {
-      const kept = chunk.subarray(0, limit - writer.bytes);
-      if (!writer.write(kept)) throw new DiskError('the spool accepts no more');
-      hash.update(kept);
-      unflushed += kept.length;
-      // The network may be faster than the disk.
-      if (unflushed > FLUSH_BYTES) {
-        await spool.flushed();
-        unflushed = 0;
-      }
-      if (kept.length < chunk.length) {
-        state = 'truncated';
-        break;
-      }
-    }
-  } catch (error) {
-    if (error instanceof DiskError || isDiskFull(error)) throw error;
-    state = 'partial';
-  } finally {
-    body.destroy();
-  }
-  writer.end();
-  return { state, bytes: writer.bytes, sha256: state === 'complete' ? hash.digest('hex') : undefined, open: () => writer.open() };
-}
-
-/** None was offered; some servers send one all the same. */
-function decoded(body: Readable, coding = ''): AsyncIterable<Buffer> {
-  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
-  const create = Object.entries(decoders).find(([name]) => name === coding.trim().toLowerCase())?.[1];
-  if (create === undefined) return body;
-  const decoder = create();
-  body.on('error', (error) => decoder.destroy(error));
-  return body.pipe(decoder);
-}
-
-/** A file as an entry of the archive. The caller disposes of it. */
-export function describeFile(
-  { status, contentType, exchanges }: FetchedFile,
-  { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>,
-): OwnedPage {
+/** A file as an entry of the archive, once it is finished. The caller disposes of it. */
+export function describeFile(file: FetchedFile, { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>): OwnedPage {
+  const { status, contentType } = file;
   return {
     ...{ url, depth, startedAt, title: '', status, mimeType: contentType ?? '', loadState: 'complete', isPage: false },
     async *exchanges() {
       await Promise.resolve();
-      yield* exchanges;
+      yield* file.exchanges();
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

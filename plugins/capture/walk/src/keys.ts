@@ -2,20 +2,28 @@ import { contextKey, type PlanDraft, type RenderContext } from '@platen/kernel';
 import type { ArchivedExchange } from '@platen/lib-warc';
 import type { Walk } from './walk.js';
 
-/** A file fetched without a tab, with the cookies of the walk. */
+/** A file fetched without a tab, with the cookies of the walk. Its body arrives while it is read. */
 export interface FetchedFile extends AsyncDisposable {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Each hop of a redirect, and the file; their bodies are deleted when the file is disposed of. */
-  readonly exchanges: readonly ArchivedExchange[];
+  /** Its body, to be read once; what is read is stored. */
   open(): AsyncIterable<Buffer>;
+  /** Ends the reading that `open` has begun, or stores all of the body. */
+  finish(): Promise<void>;
+  /** Each hop of a redirect, and the file, once it is finished; their bodies are deleted when the file is disposed of. */
+  exchanges(): readonly ArchivedExchange[];
 }
 
 export interface SourceContext {
-  /** Fetches a file and adds it to the archive. Rejects if robots.txt or a rule of the server refuses it. */
+  /**
+   * Fetches a file, and adds what is read of it to the archive when it is disposed of. Its body ends early if the walk reaches a limit.
+   * Rejects if robots.txt or a rule of the server refuses it.
+   */
   fetchFile(url: string): Promise<FetchedFile>;
+  /** Reports a list of which not all is read. */
+  skipped(url: string, reason: string): void;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +43,7 @@ export interface WalkSource {
 export interface WalkSources {
   /** To be called in `beforeNavigate` or `navigate` of the render itself. */
   add(source: WalkSource): void;
-  /** Fetches the target itself, instead of loading it. It becomes the first entry of the archive. */
+  /** Fetches the target itself, instead of loading it. What is read of it becomes an entry of the archive. */
   fetchTarget(context: RenderContext): Promise<FetchedFile>;
   /** Whether more is visited or fetched than the target. */
   readonly isWalk: boolean;

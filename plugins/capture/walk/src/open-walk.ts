@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BaseRenderContext, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
-import { FrontierError, openFrontier } from '@platen/lib-frontier';
+import { assertUnused, FrontierError, openFrontier } from '@platen/lib-frontier';
 import { pagesOf } from '@platen/lib-warc';
 import type { ExchangeRecord, NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
 import { robots } from '@platen/plugin-robots/keys';
-import { describeFile, fetchFile } from './fetch-file.js';
+import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
 import type { FetchedFile, WalkSource, WalkSources } from './keys.js';
 import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
@@ -24,6 +24,8 @@ type Context = RenderContext<WalkParams & NetworkParams>;
 interface FetchedTarget {
   readonly file: FetchedFile;
   readonly startedAt: Date;
+  /** Ends the body of the file, which may be endless. */
+  stop(): void;
 }
 
 /** The sources of a render, none at first. */
@@ -38,7 +40,7 @@ export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'p
       return all.length > 0 || params.crawl_media_sources === true;
     },
     async fetchTarget(context) {
-      target = { startedAt: new Date(), file: await fetchTarget(context, outbound) };
+      target = await fetchTarget(context, { outbound, timeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000 });
       return target.file;
     },
     open: (context) => openWalk(context, { sources: all, target, outbound }),
@@ -46,14 +48,28 @@ export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'p
 }
 
 /** The kernel has checked the target by then. */
-async function fetchTarget(context: RenderContext, outbound: Outbound): Promise<FetchedFile> {
+async function fetchTarget(
+  context: RenderContext,
+  { outbound, timeoutMs }: Pick<FileFetcher, 'outbound' | 'timeoutMs'>,
+): Promise<FetchedTarget> {
   const { plan, signal } = context;
-  const file = await fetchFile(plan.url, {
-    ...{ outbound, context, signal, limit: undefined, timeoutMs: PAGE_SECONDS * 1000, seed: plan.url },
+  const startedAt = new Date();
+  const stopped = new AbortController();
+  const file = await openFile(plan.url, {
+    ...{ outbound, timeoutMs, context, limit: undefined, seed: plan.url },
+    signal: AbortSignal.any([signal, stopped.signal]),
     check: () => Promise.resolve(),
   });
   context.onRenderEnd(async () => file[Symbol.asyncDispose]());
-  return file;
+  // Beside another output, the walk begins only after that was captured: the connection does not wait for it.
+  if (plan.capture.kind !== 'walk') await file.finish();
+  return {
+    file,
+    startedAt,
+    stop() {
+      stopped.abort();
+    },
+  };
 }
 
 interface Opening {
@@ -76,7 +92,7 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
     target === undefined
       ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
       : describeFile(target.file, { url: seed, depth: 0, startedAt });
-  const pages = context.led ? await listLedPages(record, { page, context }) : [page];
+  const pages = context.led && target === undefined ? await listLedPages(record, { page, context }) : [page];
   const common = { seed, startedAt, browser: record.browser };
   if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...fewPages(pages) };
   const walk = new RunningWalk({
@@ -84,7 +100,7 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
     context,
     outbound,
     sources,
-    first: { page: pages.at(-1) ?? page, content, finalUrl: main?.request.url ?? seed },
+    first: { page: pages.at(-1) ?? page, content, finalUrl: main?.request.url ?? seed, list: target },
     read,
   });
   return {
@@ -135,8 +151,8 @@ function fewPages(pages: readonly OwnedPage[]): Pick<Walk, 'pages' | 'wrote' | '
 async function settingsOf(context: Context) {
   const { params, plan } = context;
   // An asset is written whole before the response: it has no state of its own.
-  const state = plan.capture.kind === 'walk' ? await context.openState?.() : undefined;
-  const folder = state === undefined ? await makeFolder(context) : join(state.folder, 'frontier');
+  const state = plan.capture.kind === 'walk' ? await context.openState?.(assertStateUnused) : undefined;
+  const folder = state === undefined ? await makeFolder(context) : join(state.folder, FRONTIER);
   const place = { folder, durable: state !== undefined };
   const delayMs = (params.crawl_delay ?? WALK_PARAMS.crawl_delay.default) * 1000;
   return {
@@ -152,6 +168,11 @@ async function settingsOf(context: Context) {
     bodyLimit: params.archive_body_size_limit,
   };
 }
+
+/** In the folder of a state. */
+const FRONTIER = 'frontier';
+
+const assertStateUnused = (folder: string): Promise<void> => assertUnused(join(folder, FRONTIER)).catch(explainFrontier);
 
 async function makeFolder({ onRenderEnd }: Pick<Context, 'onRenderEnd'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `platen-walk-${String(process.pid)}-`));

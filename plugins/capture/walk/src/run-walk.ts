@@ -1,14 +1,16 @@
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Lane, Outbound, RenderContext, RenderState } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
 import { Changes } from './changes.js';
-import { describeFile, fetchFile } from './fetch-file.js';
 import { Handoff } from './handoff.js';
 import { createHostRules, type HostRules } from './host-rules.js';
 import { inBatches } from './in-batches.js';
 import type { FetchedFile, WalkSource } from './keys.js';
 import type { Scope } from './scope.js';
 import { type OwnedPage, type PageContent, visitPage } from './visit-page.js';
+import { UrlOffers } from './url-offers.js';
+import { WalkFiles } from './walk-files.js';
 import type { StopReason, StoredWalk, WalkSummary } from './walk.js';
 
 export interface WalkOptions {
@@ -21,7 +23,13 @@ export interface WalkOptions {
   readonly sources: readonly WalkSource[];
   readonly scope: Scope;
   /** The target, which is loaded already: a page, or a list without content of its own. */
-  readonly first: { readonly page: OwnedPage; readonly content: PageContent | undefined; readonly finalUrl: string };
+  readonly first: {
+    readonly page: OwnedPage;
+    readonly content: PageContent | undefined;
+    readonly finalUrl: string;
+    /** Its body arrives during the walk. */
+    readonly list: { readonly file: FetchedFile; stop(): void } | undefined;
+  };
   readonly read: (context: RenderContext) => Promise<PageContent>;
   readonly concurrency: number;
   readonly delayMs: number;
@@ -44,23 +52,38 @@ export class RunningWalk {
   readonly #finished = new AbortController();
   readonly #signal: AbortSignal;
   readonly #hosts: HostRules;
+  readonly #files: WalkFiles;
+  readonly #offers: UrlOffers;
   /** Keys of the target and of its final URL: each process loads it. */
   readonly #targets: ReadonlySet<string>;
   #checkpoint: string | undefined;
   #bytes = 0;
   /** Pages in progress, and lists that are being read. */
   #active = 0;
+  /** More URLs may come. */
+  #isListing = false;
   #stopReason: StopReason | undefined;
   readonly #changes = new Changes();
 
   constructor(options: WalkOptions) {
     this.#options = options;
+    // Each lane that waits for a slot listens to it.
+    setMaxListeners(0, this.#finished.signal);
     this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
     this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
     this.#targets = new Set([options.first.page.url, options.first.finalUrl].map(keyOfUrl));
+    this.#offers = new UrlOffers({ ...options, except: this.#targets, onOffered: this.#changed });
+    this.#files = new WalkFiles({
+      ...{ outbound: options.outbound, frontier: options.frontier, limit: options.bodyLimit, timeoutMs: options.pageTimeoutMs },
+      ...{ seed: options.first.page.url, referrer: options.first.finalUrl },
+      check: async (url, file) => this.#lanes[0]?.check(url, file),
+      isArchived: (url) => this.#isArchived(url),
+      hand: (file) => this.#hand(file),
+    });
     const archive = async (url: string): Promise<void> => {
-      if (!(await options.frontier.isArchived(url)))
-        await (await this.#fetchFile({ url, depth: 0 }, options.context))[Symbol.asyncDispose]();
+      if (await options.frontier.isArchived(url)) return;
+      const file = await this.#files.add({ url, depth: 0, context: options.context, signal: this.#signal });
+      await file[Symbol.asyncDispose]();
     };
     this.#hosts = createHostRules({ ...options, archive });
     options.context.signal.addEventListener('abort', this.#changed, { once: true });
@@ -109,6 +132,7 @@ export class RunningWalk {
         yield page;
         await page[Symbol.asyncDispose]();
       }
+      this.#report(this.#options.first.page.url);
     } finally {
       this.#controller.abort(new Error('the walk is over'));
       this.#changed();
@@ -119,23 +143,37 @@ export class RunningWalk {
 
   /** The target's page and the URLs that it leads to, or those of a list. */
   async #begin(): Promise<void> {
-    const { first, sources, context } = this.#options;
+    const { first, sources } = this.#options;
     try {
       if (/^https?:/.test(first.page.url)) await this.#hosts.greet(first.page.url);
-      if (first.content !== undefined) await this.#follow(first.content, first.page.depth);
-      await this.#archiveTarget();
-      for (const { seeds, staysInScope } of sources) {
-        if (seeds === undefined) continue;
-        const fetchListed = (url: string) => this.#fetchFile({ url, depth: 0 }, context);
-        for await (const urls of inBatches(seeds({ fetchFile: fetchListed, signal: this.#signal }))) {
-          await this.#add(urls, { depth: 0, staysInScope });
-          if (this.#isOver()) break;
-        }
-      }
+      if (first.content !== undefined) await this.#offers.follow(first.content, first.page.depth);
+      if (first.list === undefined) await this.#archiveTarget();
+      for (const { seeds, staysInScope } of sources) if (seeds !== undefined) await this.#addSeeds(seeds, { staysInScope });
+      await first.list?.file.finish();
+      if (first.list !== undefined) await this.#archiveTarget();
     } finally {
       this.#active -= 1;
       this.#changed();
     }
+  }
+
+  /** While the list arrives. It is read no further than the walk may go. */
+  async #addSeeds(seeds: NonNullable<WalkSource['seeds']>, { staysInScope }: Pick<WalkSource, 'staysInScope'>): Promise<void> {
+    const { frontier, maxPages, first, context } = this.#options;
+    const signal = AbortSignal.any([this.#signal, this.#finished.signal]);
+    const fetchFile = (url: string) => this.#files.open({ url, depth: 0, context, signal });
+    const skipped = (url: string, reason: string) => {
+      if (!this.#isOver()) this.#report(url, reason);
+    };
+    // A list may stall where the walk has ended.
+    this.#finished.signal.addEventListener('abort', () => first.list?.stop(), { once: true });
+    this.#isListing = true;
+    for await (const urls of inBatches(seeds({ fetchFile, skipped, signal: this.#signal }))) {
+      await this.#offers.add(urls, { depth: 0, staysInScope });
+      const { queued, claimed, done, failed } = frontier.counts;
+      if (this.#isOver() || queued + claimed + done + failed > maxPages) break;
+    }
+    this.#isListing = false;
   }
 
   /** Unless an earlier process did. */
@@ -205,18 +243,17 @@ export class RunningWalk {
 
   async #claim(): Promise<Claim | number | undefined> {
     const { frontier, maxPages, first } = this.#options;
+    const most = maxPages - (first.page.isPage ? 1 : 0);
+    const claim = await frontier.claim(Date.now(), most);
+    if (claim !== undefined) return claim;
     const { done, failed, claimed, queued } = frontier.counts;
-    if (done + failed + claimed + (first.page.isPage ? 1 : 0) < maxPages) return frontier.claim(Date.now());
-    if (queued > 0) this.#stop('crawl_max_links');
+    if (done + failed + claimed >= most && (queued > 0 || (this.#isListing && claimed === 0))) this.#stop('crawl_max_links');
     return undefined;
   }
 
   async #visit(lane: Lane, claim: Claim): Promise<void> {
     const { frontier, pageTimeoutMs, read, context } = this.#options;
-    if (await this.#isArchived(claim.url)) {
-      await frontier.done(claim);
-      return;
-    }
+    if (await this.#isArchived(claim.url)) return frontier.done(claim);
     await this.#hosts.greet(claim.url);
     const options = { timeoutMs: pageTimeoutMs, read, signal: this.#signal };
     const result = claim.isFile === true ? ({ kind: 'file' } as const) : await visitPage(lane, claim, options);
@@ -225,65 +262,29 @@ export class RunningWalk {
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
       context.log.warn({ url: claim.url, reason: result.reason, again: !isLast }, 'a page of the walk was not loaded');
       await frontier.fail(claim, isLast ? {} : { after: result.after });
+      this.#report(claim.url, isLast ? result.reason : undefined);
     } else if (result.kind === 'refused') {
       context.log.info({ url: claim.url, reason: result.reason }, 'a page of the walk may not be visited');
       await frontier.fail(claim);
+      this.#report(claim.url, result.reason);
     } else if (result.kind === 'file') {
-      await this.#visitFile(claim, lane.context ?? context);
+      const failure = await this.#files.visit({ ...claim, context: lane.context ?? context, signal: this.#signal });
+      await (failure === undefined ? frontier.done(claim) : frontier.fail(claim));
+      this.#report(claim.url, failure);
     } else {
       // The page itself is visited again if this process ends before it is archived.
       if (keyOfUrl(result.finalUrl) !== keyOfUrl(claim.url)) await frontier.archive([result.finalUrl]);
-      if (result.content !== undefined) await this.#follow(result.content, claim.depth);
+      if (result.content !== undefined) await this.#offers.follow(result.content, claim.depth);
       const checkpoint = await this.#hand(result.page);
-      await (result.page.loadState === 'failed' ? frontier.fail(claim, { checkpoint }) : frontier.done(claim, checkpoint));
-    }
-    context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url: claim.url });
-  }
-
-  async #visitFile(claim: Claim, context: RenderContext): Promise<void> {
-    const { frontier } = this.#options;
-    try {
-      await using file = await this.#fetchFile(claim, context);
-      await (file.status < 400 ? frontier.done(claim) : frontier.fail(claim));
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      context.log.info({ url: claim.url, err: error }, 'a file of the walk was not fetched');
-      await frontier.fail(claim);
+      const { loadState, error } = result.page;
+      await (loadState === 'failed' ? frontier.fail(claim, { checkpoint }) : frontier.done(claim, checkpoint));
+      this.#report(claim.url, loadState === 'failed' ? error : undefined);
     }
   }
 
-  /** Fetches a file, and hands it over unless an earlier process did; it is open until it is disposed of. */
-  async #fetchFile({ url, depth }: Pick<Claim, 'url' | 'depth'>, context: RenderContext): Promise<FetchedFile> {
-    const { outbound, bodyLimit: limit, pageTimeoutMs: timeoutMs, first, frontier } = this.#options;
-    const startedAt = new Date();
-    const check = async (next: string) => this.#lanes[0]?.check(next, { referrer: first.finalUrl });
-    const file = await fetchFile(url, { outbound, context, check, signal: this.#signal, limit, timeoutMs, seed: first.page.url });
-    if (!(await this.#isArchived(url))) await frontier.archive([url], await this.#hand(describeFile(file, { url, depth, startedAt })));
-    return file;
-  }
-
-  async #follow({ links, media, base }: PageContent, depth: number): Promise<void> {
-    const maxDepth = Math.max(...this.#options.sources.map((source) => (source.find === undefined ? 0 : (source.maxDepth ?? Infinity))), 0);
-    await this.#add(media, { depth, base, isFile: true, staysInScope: false });
-    if (depth < maxDepth) await this.#add(links, { depth: depth + 1, base, staysInScope: true });
-  }
-
-  async #add(
-    urls: readonly string[],
-    {
-      depth,
-      base,
-      isFile = false,
-      staysInScope,
-    }: { readonly depth: number; readonly base?: string; readonly isFile?: boolean; readonly staysInScope: boolean },
-  ): Promise<void> {
-    const { scope, frontier } = this.#options;
-    const admitted = urls
-      .flatMap((url) => scope.admit(url, { staysInScope, ...(base === undefined ? {} : { base }) }) ?? [])
-      .filter((url) => !this.#targets.has(keyOfUrl(url)));
-    if (admitted.length === 0) return;
-    await frontier.offer(admitted.map((url) => ({ url, depth, ...(isFile ? { isFile } : {}) })));
-    this.#changed();
+  #report(url: string, failure?: string): void {
+    const { context, frontier } = this.#options;
+    context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url, failure });
   }
 
   #stop(reason: StopReason): void {

@@ -1,4 +1,4 @@
-import { isPlatenError, type Lane, type RenderContext } from '@platen/kernel';
+import { isPlatenError, type Lane, readRetryAfter, type RenderContext } from '@platen/kernel';
 import { type ArchivedExchange, valueOf } from '@platen/lib-warc';
 import type { Exchange, TakenRecord } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
@@ -126,9 +126,8 @@ function isMainDocument({ resourceType, target, requestId, loaderId }: Exchange)
   return resourceType === 'Document' && target.kind === 'page' && requestId === loaderId;
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). */
+/** Milliseconds. */
 function retryAfterOf(exchange: ArchivedExchange | undefined): number {
-  const value = valueOf(exchange?.response?.headers ?? [], 'retry-after')?.trim() ?? '';
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Math.min(MAX_RETRY_AFTER_MS, Math.max(RETRY_MS, Number.isNaN(ms) ? 0 : ms));
+  const seconds = readRetryAfter(valueOf(exchange?.response?.headers ?? [], 'retry-after')) ?? 0;
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(RETRY_MS, seconds * 1000));
 }

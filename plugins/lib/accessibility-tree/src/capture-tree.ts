@@ -13,6 +13,7 @@ import { addMissing } from './add-missing.js';
 import { isTelling, readState } from './read-state.js';
 import { isContainer, isHelper, isPlugin, isText } from './roles.js';
 import { settle } from './settle.js';
+import { isUnseenText, listUnseen } from './shown-name.js';
 
 const NOTHING: readonly Draft[] = [];
 
@@ -85,7 +86,8 @@ async function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new S
   const exposed = new Map(
     ax.flatMap((node) => (node.ignored || node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])),
   );
-  return { seen, visibility, actions: await findActions({ document, exposed, ax, visibility, areas: seen.sights }) };
+  const actions = await findActions({ document, exposed, ax, visibility, areas: seen.sights });
+  return { seen, visibility, actions, unseen: listUnseen({ seen, visibility }) };
 }
 
 /** Children come after their parents: outlining from the last frame to the first makes each child's outline available to its parent. */
@@ -111,9 +113,8 @@ type FrameContent = (owner: DomNode) => { readonly url: string; readonly childre
  * tree lacks are added.
  */
 async function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): Promise<readonly Draft[]> {
-  const { document } = frame.seen;
   const outlined = await runYielding(outline(frame, contentOf));
-  return runYielding(settle(addMissing(outlined, frame), document));
+  return runYielding(settle(addMissing(outlined, frame), frame));
 }
 
 function* outline(frame: DraftedFrame, contentOf: FrameContent): Generator<void, readonly Draft[]> {
@@ -136,7 +137,8 @@ function* outline(frame: DraftedFrame, contentOf: FrameContent): Generator<void,
       const isLeaf = childIds.length === 0 || isText(roleOf(node));
       const children = content?.children ?? (isLeaf ? NOTHING : yield* outlineAll(childIds));
       if (!isKept(node) && !(dom !== undefined && frame.actions.has(dom.index))) {
-        for (const child of children) outlined.push(child);
+        const isUnseen = dom?.tag.startsWith('::') === true && isUnseenText(dom, frame.visibility);
+        for (const child of children) outlined.push(isUnseen ? { ...child, isUnseen } : child);
         continue;
       }
       const draft = draftNode(node, dom, frame);
@@ -183,7 +185,8 @@ async function number(root: Draft): Promise<TreeNode> {
   return { ...(await runYielding(finish(root, { visible: true }))), visible: true };
 }
 
-/** Generated content (`::before`) is visible if its element is; the selected option is visible in its closed list. */
-function isShownByParent({ role, bounds, state, dom }: Draft): boolean {
+/** Generated content (`::before`) is visible if its element and its own box are; the selected option is visible in its closed list. */
+function isShownByParent({ role, bounds, state, dom, isUnseen }: Draft): boolean {
+  if (isUnseen === true) return false;
   return dom === undefined || (role === 'option' && bounds === null && state.selected === true);
 }

@@ -16,6 +16,8 @@ export interface Box {
   readonly border: Rect;
   /** The rendered text of a text node. */
   readonly text: string;
+  /** Height of its highest line of text; 0 if it has none. */
+  readonly line: number;
   readonly style: Style;
   /** Zoom factor of the node's own pixels within its document. */
   readonly zoom: number;
@@ -178,9 +180,10 @@ function readAttributes(indices: readonly number[] = [], text: Readers['text']):
  * first box is the element's own.
  */
 async function readBoxes(
-  { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
+  { layout, textBoxes, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
   { text, style, unit }: Readers,
 ): Promise<ReadonlyMap<number, Box>> {
+  const lines = linesOf(textBoxes, unit);
   const boxes = new Map<number, Box>();
   const stacking = new Set(layout.stackingContexts.index);
   const zoomOf = (node: number): number => {
@@ -195,8 +198,10 @@ async function readBoxes(
     const node = layout.nodeIndex[at] ?? -1;
     const earlier = boxes.get(node);
     const bounds = toRect(layout.bounds[at], unit) ?? NOWHERE;
+    const line = lines.get(at) ?? 0;
     if (earlier !== undefined) {
-      boxes.set(node, { ...earlier, bounds: around(earlier.bounds, bounds), text: earlier.text + text(layout.text[at]) });
+      const grown = { bounds: around(earlier.bounds, bounds), line: Math.max(earlier.line, line) };
+      boxes.set(node, { ...earlier, ...grown, text: earlier.text + text(layout.text[at]) });
       continue;
     }
     const own = style(layout.styles[at] ?? []);
@@ -204,6 +209,7 @@ async function readBoxes(
       bounds,
       border: bounds,
       text: text(layout.text[at]),
+      line,
       style: own,
       // A text has its element's style.
       zoom: zoomOf(parentIndex[node] ?? -1) * (nodeType[node] === 1 ? own.zoom : 1),
@@ -215,6 +221,21 @@ async function readBoxes(
     });
   }
   return boxes;
+}
+
+/** Characters of a line that is longer than high, in whatever direction it runs. */
+const LONG_LINE = 4;
+
+/** Height in CSS pixels of the highest line of each text, by layout index. Vertical lines, and those turned upright, have their width. */
+function linesOf({ layoutIndex, bounds, length }: RawDocument['textBoxes'], unit: number): ReadonlyMap<number, number> {
+  const lines = new Map<number, number>();
+  for (let at = 0; at < layoutIndex.length; at += 1) {
+    const { width = 0, height = 0 } = toRect(bounds[at], unit) ?? {};
+    const index = layoutIndex[at] ?? -1;
+    const line = (length[at] ?? 0) < LONG_LINE ? height : Math.min(width, height);
+    lines.set(index, Math.max(lines.get(index) ?? 0, line));
+  }
+  return lines;
 }
 
 function toRect(numbers: readonly number[] | undefined, unit = 1): Rect | undefined {

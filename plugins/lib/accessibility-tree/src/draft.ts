@@ -14,6 +14,8 @@ const DISABLEABLE = new Set(['BUTTON', 'FIELDSET', 'INPUT', 'OPTGROUP', 'OPTION'
 export interface Draft extends Omit<TreeNode, 'ref' | 'children'> {
   /** Undefined for generated content. */
   readonly dom: DomNode | undefined;
+  /** Generated content that a user cannot see. */
+  readonly isUnseen?: true;
   readonly children: readonly Draft[];
 }
 
@@ -22,6 +24,8 @@ export interface DraftedFrame {
   readonly seen: SeenFrame;
   readonly visibility: Visibility;
   readonly actions: ReadonlyMap<number, Cursor>;
+  /** Indices of the nodes whose text a user cannot see, in document order. */
+  readonly unseen: readonly number[];
 }
 
 /** Nodes under construction. */
@@ -88,9 +92,10 @@ function stateOf(ax: AxNode, dom: DomNode | undefined, document: DomDocument): T
 
 /** Builds the node from a draft member by member, which is several times faster than a copy with omitted members. */
 export function finishDraft(draft: Draft, { ref, visible, children }: Pick<TreeNode, 'ref' | 'visible' | 'children'>): TreeNode {
-  const { role, name, state, attrs, frameId, bounds, backendDOMNodeId, description, value, url, cursor } = draft;
+  const { role, name, state, attrs, frameId, bounds, backendDOMNodeId, shownName, description, value, url, cursor } = draft;
   const node: Writable<TreeNode> = { ref, role, name, state, attrs, frameId, bounds, visible, children };
   if (backendDOMNodeId !== undefined) node.backendDOMNodeId = backendDOMNodeId;
+  if (shownName !== undefined) node.shownName = shownName;
   if (description !== undefined) node.description = description;
   if (value !== undefined) node.value = value;
   if (url !== undefined) node.url = url;

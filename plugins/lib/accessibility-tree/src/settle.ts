@@ -1,13 +1,15 @@
 import type { DomDocument } from './document.js';
-import { shownText, type Draft } from './draft.js';
+import { shownText, type Draft, type DraftedFrame } from './draft.js';
+import { shownNameOf } from './shown-name.js';
 import { shouldYield } from './yielding.js';
 import { isInteractive, isText } from './roles.js';
 
 /** A longer text is not a name. */
 const MAX_NAME = 200;
 
-/** Names unnamed nodes and drops text that repeats the parent's name. */
-export function* settle(drafts: readonly Draft[], document: DomDocument): Generator<void, readonly Draft[]> {
+/** Names unnamed nodes, finds the visible part of names and drops text that repeats the parent's name. */
+export function* settle(drafts: readonly Draft[], frame: DraftedFrame): Generator<void, readonly Draft[]> {
+  const { document } = frame.seen;
   if (drafts.length === 0) return drafts;
   const all: Draft[] = [];
   for (const draft of drafts) {
@@ -16,11 +18,13 @@ export function* settle(drafts: readonly Draft[], document: DomDocument): Genera
     // Nodes of child frames are already settled.
     const children =
       draft.frameId === document.frameId && draft.children[0]?.frameId === draft.frameId
-        ? yield* settle(draft.children, document)
+        ? yield* settle(draft.children, frame)
         : draft.children;
     const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf(draft, children, document) : draft.name;
     const settled = isRepeated(name, spoken(draft, children)) ? children.filter(({ role }) => !isText(role)) : children;
-    all.push(name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled });
+    const shownName = isText(draft.role) || draft.frameId !== document.frameId ? name : shownNameOf({ ...draft, name }, frame);
+    const isSame = name === draft.name && settled === draft.children && shownName === name;
+    all.push(isSame ? draft : { ...draft, name, children: settled, ...(shownName === name ? {} : { shownName }) });
   }
   return all;
 }

@@ -28,6 +28,7 @@ export const STYLES = [
   'background-image',
   'background-clip',
   'background-repeat',
+  'font-size',
   '-webkit-text-fill-color',
   '-webkit-text-stroke-width',
   'text-shadow',
@@ -91,6 +92,7 @@ export interface Style {
   readonly opaque: boolean;
   /** Whether an image is opaque depends on its pixels. */
   readonly fills: boolean;
+  readonly fontSize: number;
   /** Its text has a color, an outline or a shadow. */
   readonly inked: boolean;
   /** Its background shows only through its text (`background-clip: text`). */
@@ -145,6 +147,7 @@ export function readStyle(values: readonly string[]): Style {
     painted: alpha > 0 || image !== 'none',
     opaque: covers && coversItsBox(get) && (alpha === 1 || paint.isOpaqueImage(image, get('background-repeat'))),
     fills: covers && ['fill', 'cover'].includes(get('object-fit')),
+    fontSize: pixels(get('font-size')),
     inked:
       paint.alphaOf(get('-webkit-text-fill-color')) > 0 || get('text-shadow') !== 'none' || pixels(get('-webkit-text-stroke-width')) > 0,
     textured: /(^|,\s*)text\b/.test(get('background-clip')),
@@ -156,13 +159,13 @@ export function readStyle(values: readonly string[]): Style {
     transform: combine(parseRotate(get('rotate')), parseTransform(get('transform'))),
     oneSided: get('backface-visibility') === 'hidden',
     deep: get('transform-style') === 'preserve-3d' && !isFlattened(get),
-    padding: {
-      left: pixels(get('padding-left')),
-      top: pixels(get('padding-top')),
-      right: pixels(get('padding-right')),
-      bottom: pixels(get('padding-bottom')),
-    },
+    padding: paddingOf(get),
   };
+}
+
+function paddingOf(get: (name: StyleName) => string): Style['padding'] {
+  const side = (name: 'left' | 'top' | 'right' | 'bottom') => pixels(get(`padding-${name}`));
+  return { left: side('left'), top: side('top'), right: side('right'), bottom: side('bottom') };
 }
 
 function overflowsOf(get: (name: StyleName) => string): Pick<Style, 'overflowX' | 'overflowY' | 'clipMargin'> {

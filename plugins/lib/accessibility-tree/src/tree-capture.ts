@@ -51,6 +51,8 @@ export interface TreeNode {
   readonly role: string;
   /** Empty if there is none. */
   readonly name: string;
+  /** The name without the texts in it that a user cannot see, if they differ. A control that shows only images keeps its name. */
+  readonly shownName?: string;
   readonly description?: string;
   readonly value?: string | number;
   /** Absolute URL of links, images and documents; a `data:` URL without its data. */

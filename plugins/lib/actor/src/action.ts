@@ -84,8 +84,6 @@ export interface Performed {
   readonly closedTab?: string;
   /** A dialog that opened and is now held. */
   readonly dialog?: DialogFacts;
-  /** A file chooser opened and was canceled: files are given by `upload`. */
-  readonly openedFileChooser?: true;
   /** Of the main frame of the current tab. */
   readonly urlBefore: string;
   readonly urlAfter: string;
@@ -117,6 +115,8 @@ export interface Actor {
   readonly tabs: readonly Tab[];
   /** A dialog that waits for its answer: until then only `dialog` can be performed. */
   readonly dialog: (DialogFacts & { readonly tab: string }) | undefined;
+  /** The last action opened a file chooser, which was canceled: files are given by `upload`. Known after `settle`. */
+  readonly openedFileChooser: boolean;
   /** @throws ActionError if the element is gone. */
   describe(ref: string): Promise<ElementFacts>;
   /**

@@ -1,13 +1,13 @@
 import { limitSignal, untilAborted, withTimeout, type Page } from '@platen/kernel';
 import type { RefTable } from '@platen/lib-view';
 import { ActionError, type Action, type ActionLimit, type Actor, type ElementFacts, type Performed, type Tab } from './action.js';
-import { type Attempt, lateError, startAttempt } from './attempt.js';
+import { type Attempt, startAttempt } from './attempt.js';
 import { carryOut, factsOf } from './carry-out.js';
 import { openElement } from './element.js';
 import { FileChoosers } from './file-choosers.js';
 import { factsOfDialog, HeldDialogs } from './held-dialogs.js';
 import { NetworkActivity } from './network-activity.js';
-import { settlePage } from './settle.js';
+import { waitForRest } from './settle.js';
 import { Tabs } from './tabs.js';
 
 /** Milliseconds for the facts of an element. */
@@ -45,6 +45,9 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
       const { current } = dialogs;
       return current && { ...factsOfDialog(current), tab: tabs.idOf(current.target) };
     },
+    get openedFileChooser() {
+      return choosers.hasOpened;
+    },
     describe: (ref) => describe(ref, parts),
     perform: (action, limit) => perform(action, limit, parts),
     settle: (signal) => settle(signal, parts),
@@ -75,10 +78,12 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   const { tabs, dialogs, choosers } = parts;
   const startedAt = performance.now();
   limit.signal.throwIfAborted();
+  // A dialog blocks the page.
+  if (dialogs.current === undefined) await tabs.ready();
   assertPossible(action, parts);
   const { id, page, url: urlBefore } = tabs.current;
   const tab = dialogs.current === undefined ? (action.kind === 'tab' ? action.tab : id) : tabs.idOf(dialogs.current.target);
-  choosers.update();
+  choosers.reset();
   const attempt = startAttempt(page, limit);
   const hasOpened = await runToDialog(action, attempt, { parts, limit });
   const changes = await tabs.update();
@@ -87,7 +92,6 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
     ...attempt.noted,
     ...{ startedAt, endedAt: performance.now(), tab, ...changes },
     ...(hasOpened && current !== undefined ? { dialog: factsOfDialog(current) } : {}),
-    ...(choosers.update() && action.kind !== 'upload' ? { openedFileChooser: true } : {}),
     ...{ urlBefore, urlAfter: tabs.current.url },
   };
 }
@@ -110,17 +114,17 @@ async function runToDialog(action: Action, attempt: Attempt, { parts, limit }: R
   const opened = new Promise<true>((resolve) => {
     stop = dialogs.onOpen(() => resolve(true));
   });
-  const time = limitSignal(limit.signal, limit.timeoutMs);
+  using time = limitSignal(limit.signal, limit.timeoutMs);
   const work = run(action, attempt, parts);
   try {
-    const hasOpened = await untilAborted(Promise.race([work.then(() => false), opened]), time);
+    const hasOpened = await untilAborted(Promise.race([work.then(() => false), opened]), time.signal);
     if (!hasOpened) return false;
     if (action.kind !== 'dialog' && !attempt.hasBegun) throw new ActionError('the page opened a dialog before: answer it first');
     parts.unfinished = work.catch(() => undefined);
     return true;
   } catch (error) {
-    const reason = time.aborted && !limit.signal.aborted ? lateError() : error;
-    attempt.cancel(reason instanceof Error ? reason : lateError());
+    const reason = time.isUp && !limit.signal.aborted ? attempt.late() : error;
+    attempt.cancel(reason instanceof Error ? reason : attempt.late());
     work.catch(() => undefined);
     throw reason;
   } finally {
@@ -156,7 +160,7 @@ async function settle(signal: AbortSignal, { tabs, dialogs, network }: Parts): P
   const blocked = new AbortController();
   const stop = dialogs.onOpen(() => blocked.abort(new Error('a dialog opened')));
   try {
-    await settlePage({ page: () => tabs.currentPage, network, signal: AbortSignal.any([signal, blocked.signal]) });
+    await waitForRest({ page: () => tabs.currentPage, network, signal: AbortSignal.any([signal, blocked.signal]) });
   } catch (error) {
     if (!blocked.signal.aborted || signal.aborted) throw error;
   } finally {

@@ -8,6 +8,8 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** What is known so far: an action that opens a dialog returns before its end. */
   readonly noted: { element?: ElementFacts; to?: ElementFacts; point?: Point; toPoint?: Point };
+  /** What the action waits for: the reason why it fails if its time is up. */
+  obstacle: string | undefined;
   /** The page may have noticed something: the action cannot be undone. */
   readonly hasBegun: boolean;
   begin(): void;
@@ -18,6 +20,8 @@ export interface Attempt {
   /** Real input, which the page notices. */
   input<M extends Method>(method: M, params: Params<M>[0]): Promise<Result<M>>;
   cancel(reason: Error): void;
+  /** The error of an action whose time is up. */
+  late(): ActionError;
 }
 
 export function startAttempt(page: Page, { signal, timeoutMs }: ActionLimit): Attempt {
@@ -28,6 +32,7 @@ export function startAttempt(page: Page, { signal, timeoutMs }: ActionLimit): At
     page,
     signal: AbortSignal.any([signal, canceled.signal]),
     noted: {},
+    obstacle: undefined,
     get hasBegun() {
       return hasBegun;
     },
@@ -41,7 +46,7 @@ export function startAttempt(page: Page, { signal, timeoutMs }: ActionLimit): At
       try {
         return await session.send(method, params, { timeoutMs: attempt.leftMs() });
       } catch (error) {
-        if (isPlatenError(error) && error.code === 'render_timeout') throw lateError();
+        if (isPlatenError(error) && error.code === 'render_timeout') throw attempt.late();
         throw error;
       }
     },
@@ -49,11 +54,8 @@ export function startAttempt(page: Page, { signal, timeoutMs }: ActionLimit): At
       hasBegun = true;
       return attempt.send(page, method, params);
     },
+    late: () => new ActionError(attempt.obstacle ?? 'the page did not respond in time'),
     cancel: (reason) => canceled.abort(reason),
   };
   return attempt;
-}
-
-export function lateError(): ActionError {
-  return new ActionError('the page did not respond in time');
 }

@@ -11,7 +11,7 @@ import { pressKey } from './keyboard.js';
 import { parseKeys } from './keys.js';
 import { goBack, gotoUrl } from './navigate.js';
 import { clickAt, moveTo } from './pointer.js';
-import { reachElement } from './reach-element.js';
+import { reachElement, scrollIntoView } from './reach-element.js';
 import { scrollPage } from './scroll.js';
 import { selectOptions } from './select.js';
 import { uploadFiles } from './upload.js';
@@ -40,12 +40,12 @@ export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTa
     case 'select':
       return on(action.ref, (element) => selectOptions(element, action.values, attempt));
     case 'check':
-      return on(action.ref, (element) => checkElement(element, action.on, attempt));
+      return on(action.ref, (element) => checkElement(element, action, attempt));
     case 'upload':
       return on(action.ref, (element) => uploadFiles(element, action.files, attempt));
     case 'scroll':
       if (action.ref === undefined) return scrollPage(undefined, action, attempt);
-      return on(action.ref, (element) => scrollPage(element, action, attempt));
+      return withElement(action.ref, { attempt, refs, stays: true }, (element) => scrollPage(element, action, attempt));
     case 'drag':
       return on(action.from, (from) => dragTo(from, action.to, { attempt, refs }));
     case 'press':
@@ -64,13 +64,21 @@ export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTa
 interface Around {
   readonly attempt: Attempt;
   readonly refs: RefTable;
+  /** The element is not scrolled into view. */
+  readonly stays?: boolean;
 }
 
 /** Describes the element and works with it, again if the page replaces it before it has noticed anything. */
-async function withElement(ref: string, { attempt, refs }: Around, work: (element: PageElement) => Promise<void>): Promise<void> {
+async function withElement(
+  ref: string,
+  { attempt, refs, stays = false }: Around,
+  work: (element: PageElement) => Promise<void>,
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       const element = await openElement(ref, attempt, refs);
+      // The box is that of the element as it is used.
+      if (!stays) await scrollIntoView(element, attempt);
       attempt.noted.element = await factsOf(element, refs);
       await work(element);
       return;

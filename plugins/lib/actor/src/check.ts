@@ -5,8 +5,12 @@ import type { PageElement } from './element.js';
 import { clickAt } from './pointer.js';
 import { reachElement } from './reach-element.js';
 
+export interface CheckRequest {
+  readonly on: boolean;
+}
+
 /** Checks or unchecks a checkbox, radio button or switch, by a click if it is not so already. @throws ActionError if it stays as it is. */
-export async function checkElement(target: PageElement, on: boolean, attempt: Attempt): Promise<void> {
+export async function checkElement(target: PageElement, { on }: CheckRequest, attempt: Attempt): Promise<void> {
   const { ref } = target;
   const control = (await target.find(findControl)) ?? target;
   const before = await control.call(readChecked);
@@ -16,7 +20,7 @@ export async function checkElement(target: PageElement, on: boolean, attempt: At
   const clicked = (await control.find(findLabelOfHidden)) ?? control;
   const point = (attempt.noted.point = await reachElement(clicked, attempt));
   await clickAt(point, attempt);
-  if ((await control.call(waitForChecked, on)) !== on) throw new ActionError(`${ref} is still ${on ? 'not checked' : 'checked'}`);
+  if ((await control.call(waitForChecked, { on })) !== on) throw new ActionError(`${ref} is still ${on ? 'not checked' : 'checked'}`);
 }
 
 /** Runs in the page; must not capture outer variables. The control that a label or a wrapper stands for; null: the element itself. */
@@ -44,20 +48,23 @@ function readChecked(element: Element): { readonly checked: boolean | 'mixed'; r
 /** Runs in the page; must not capture outer variables. The label, if the control itself is hidden and only its label can be clicked. */
 function findLabelOfHidden(element: Element): Element | null {
   const { width, height } = element.getBoundingClientRect();
-  const { visibility, clipPath, clip } = getComputedStyle(element);
-  const isShown = width > 2 && height > 2 && visibility === 'visible' && clipPath === 'none' && clip === 'auto';
+  const { visibility, clipPath } = getComputedStyle(element);
+  const isShown = width > 2 && height > 2 && visibility === 'visible' && clipPath === 'none';
   return isShown || !(element instanceof HTMLInputElement) ? null : (element.labels?.[0] ?? null);
 }
 
 /** Runs in the page; must not capture outer variables. The state after at most a second: pages may set it by scripts. */
-const waitForChecked = definePageFunction({ nextFrame }, async (parts, element: Element, on: boolean): Promise<boolean | 'mixed'> => {
-  const read = () => {
-    if (element instanceof HTMLInputElement) return element.indeterminate ? 'mixed' : element.checked;
-    const value = element.getAttribute('aria-checked');
-    return value === 'mixed' ? value : value === 'true';
-  };
-  const until = performance.now() + 1_000;
-  while (element.isConnected && read() !== on && performance.now() < until) await parts.nextFrame();
-  // An element that was replaced cannot say.
-  return element.isConnected ? read() : on;
-});
+const waitForChecked = definePageFunction(
+  { nextFrame },
+  async (parts, element: Element, { on }: CheckRequest): Promise<boolean | 'mixed'> => {
+    const read = () => {
+      if (element instanceof HTMLInputElement) return element.indeterminate ? 'mixed' : element.checked;
+      const value = element.getAttribute('aria-checked');
+      return value === 'mixed' ? value : value === 'true';
+    };
+    const until = performance.now() + 1_000;
+    while (element.isConnected && read() !== on && performance.now() < until) await parts.nextFrame();
+    // An element that was replaced cannot say.
+    return element.isConnected ? read() : on;
+  },
+);

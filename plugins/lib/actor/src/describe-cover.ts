@@ -42,7 +42,7 @@ function pathOf(node: AxNode | undefined, nodes: readonly AxNode[]): readonly Ax
   ];
 }
 
-export function roleOf({ role }: AxNode): string {
+function roleOf({ role }: AxNode): string {
   const value: unknown = role?.value;
   return typeof value === 'string' ? value : '';
 }

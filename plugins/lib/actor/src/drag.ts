@@ -1,6 +1,6 @@
 import { type EventPayload, withTimeout } from '@platen/kernel';
 import { ActionError, type Point } from './action.js';
-import { lateError, type Attempt } from './attempt.js';
+import type { Attempt } from './attempt.js';
 import type { PageElement } from './element.js';
 import { reachElement } from './reach-element.js';
 
@@ -22,8 +22,9 @@ export async function dragElement(source: PageElement, target: PageElement, atte
   noted.toPoint = to;
   await source.call(watchDrag);
   await page.send('Input.setInterceptDrags', { enabled: true });
+  let stop = (): void => undefined;
   const intercepted = new Promise<DragData>((resolve) => {
-    page.on('Input.dragIntercepted', ({ data }) => resolve(data));
+    stop = page.on('Input.dragIntercepted', ({ data }) => resolve(data));
   });
   try {
     await moveMouse('mouseMoved', from, attempt);
@@ -35,6 +36,7 @@ export async function dragElement(source: PageElement, target: PageElement, atte
     else for (let step = 2; step <= STEPS; step += 1) await dragTo(between(from, to, step / STEPS), attempt);
     await moveMouse('mouseReleased', to, attempt);
   } finally {
+    stop();
     await page.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
   }
 }
@@ -47,7 +49,7 @@ async function requireUnmoved(target: PageElement, to: Point, attempt: Attempt):
 
 async function drop(intercepted: Promise<DragData>, { x, y }: Point, attempt: Attempt): Promise<void> {
   const data = await withTimeout(intercepted, DATA_MS);
-  if (data === undefined) throw lateError();
+  if (data === undefined) throw attempt.late();
   for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const)
     await attempt.input('Input.dispatchDragEvent', { type, x, y, data });
 }

@@ -35,7 +35,8 @@ export async function openElement(ref: string, attempt: Attempt, refs: RefTable)
   if (refs.find(ref) === undefined) throw new ActionError(`there is no ${ref}`);
   const [known, frames] = await Promise.all([findAgain(attempt.page, refs, ref), readFrames(attempt.page)]);
   const frame = frames.get(known?.frameId ?? '');
-  if (known === undefined || frame === undefined) throw new GoneError(ref);
+  if (known === undefined) throw new GoneError(ref);
+  if (frame === undefined) throw new ActionError(`${ref} is not in the current tab`);
   return openNode({ ref, frame, frames }, known.backendDOMNodeId, attempt);
 }
 
@@ -57,7 +58,7 @@ export async function openRoot(place: Place, attempt: Attempt): Promise<PageElem
   return orGone({ place, attempt }, async () => {
     const { contextId } = await openIsolatedFrameWorld(session, id, { timeoutMs: attempt.leftMs() });
     const expression = 'document.scrollingElement ?? document.documentElement';
-    const { result } = await attempt.send(session, 'Runtime.evaluate', { expression, contextId });
+    const { result } = await attempt.send(session, 'Runtime.evaluate', { expression: addSourceUrl(expression), contextId });
     if (result.objectId === undefined) throw new GoneError(place.ref);
     const { node } = await attempt.send(session, 'DOM.describeNode', { objectId: result.objectId });
     return wrap({ place, contextId, attempt }, { backendNodeId: node.backendNodeId, objectId: result.objectId });

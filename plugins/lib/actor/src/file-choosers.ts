@@ -20,11 +20,13 @@ export class FileChoosers {
     });
   }
 
-  /** Whether one has opened since the last call. */
-  update(): boolean {
-    const hasOpened = this.#hasOpened;
+  /** Since the last `reset`. */
+  get hasOpened(): boolean {
+    return this.#hasOpened;
+  }
+
+  reset(): void {
     this.#hasOpened = false;
-    return hasOpened;
   }
 
   stop(): void {

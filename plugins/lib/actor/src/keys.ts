@@ -29,18 +29,22 @@ export const MODIFIER_KEYS: Readonly<Record<Modifier, Key>> = {
 };
 
 /** Names with `KeyboardEvent.keyCode`; their codes are the same. */
-const NAMED: Readonly<Record<string, number>> = {
-  ...{ Backspace: 8, Tab: 9, Enter: 13, Pause: 19, CapsLock: 20, Escape: 27, PageUp: 33, PageDown: 34, End: 35, Home: 36 },
-  ...{ ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Insert: 45, Delete: 46, ContextMenu: 93 },
-  ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`F${String(index + 1)}`, 112 + index])),
-};
+const NAMED: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ Backspace: 8, Tab: 9, Enter: 13, Pause: 19, CapsLock: 20, Escape: 27, PageUp: 33, PageDown: 34, End: 35, Home: 36 },
+    ...{ ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Insert: 45, Delete: 46, ContextMenu: 93 },
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`F${String(index + 1)}`, 112 + index])),
+  }),
+);
 
 /** What models and users also write, in lower case. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ...{ return: 'Enter', esc: 'Escape', del: 'Delete', ins: 'Insert', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft' },
-  ...{ right: 'ArrowRight', pgup: 'PageUp', pgdn: 'PageDown', space: ' ', spacebar: ' ', plus: '+' },
-  ...{ ctrl: 'Control', cmd: 'Meta', command: 'Meta', option: 'Alt' },
-};
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ return: 'Enter', esc: 'Escape', del: 'Delete', ins: 'Insert', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft' },
+    ...{ right: 'ArrowRight', pgup: 'PageUp', pgdn: 'PageDown', space: ' ', spacebar: ' ', plus: '+' },
+    ...{ ctrl: 'Control', cmd: 'Meta', command: 'Meta', option: 'Alt' },
+  }),
+);
 
 /** Characters without and with Shift, code, `keyCode`. */
 const PUNCTUATION: readonly (readonly [string, string, number])[] = [
@@ -79,19 +83,19 @@ function unknownKey(text: string): ActionError {
 
 function nameOf(part: string): string {
   const lower = part.trim().toLowerCase();
-  const named = [...Object.keys(NAMED), ...Object.keys(MODIFIER_BITS)].find((name) => name.toLowerCase() === lower);
-  return named ?? ALIASES[lower] ?? (part === ' ' ? part : part.trim());
+  const named = [...NAMED.keys(), ...Object.keys(MODIFIER_BITS)].find((name) => name.toLowerCase() === lower);
+  return named ?? ALIASES.get(lower) ?? (part === ' ' ? part : part.trim());
 }
 
 function isModifier(name: string): name is Modifier {
-  return name in MODIFIER_BITS;
+  return Object.hasOwn(MODIFIER_BITS, name);
 }
 
 function keyOf(name: string, { isShifted }: { readonly isShifted: boolean }): Key | undefined {
   if (isModifier(name)) return MODIFIER_KEYS[name];
-  const keyCode = NAMED[name];
+  const keyCode = NAMED.get(name);
   if (keyCode !== undefined) return { key: name, code: name, keyCode, ...(name === 'Enter' ? { text: '\r' } : {}) };
-  if ([...name].length !== 1) return undefined;
+  if (Array.from(name).length !== 1) return undefined;
   if (/^[a-z]$/i.test(name)) {
     const upper = name.toUpperCase();
     const typed = isShifted ? upper : name;

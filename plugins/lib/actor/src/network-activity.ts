@@ -5,14 +5,20 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...['Image', 'Media', 'Font', 'TextTrack', 'Ping', 'EventSource', 'WebSocket', 'Prefetch', 'CSPViolationReport', 'Manifest'],
 ]);
 
+interface Activity {
+  readonly target: TargetSession;
+  readonly frameId: string;
+  /** The document of a request; undefined for a navigation. */
+  readonly loaderId: string | undefined;
+}
+
 /** The requests and navigations in progress of a page, its frames and its popups. */
 export class NetworkActivity {
-  /** By session: each process counts its own. The value is the loader that the request belongs to. */
-  readonly #requests = new Map<TargetSession, Map<string, string>>();
-  readonly #navigating = new Map<TargetSession, Set<string>>();
+  /** By request id, and by frame id for navigations: a frame may end in another process what it began in one. */
+  readonly #activities = new Map<string, Activity>();
   readonly #stops: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
-  #ignored = new Set<string>();
+  #ignored: ReadonlySet<string> = new Set();
   #isStopped = false;
 
   constructor(page: Page) {
@@ -20,18 +26,17 @@ export class NetworkActivity {
       const isDocument = target.kind === 'page' || target.kind === 'iframe';
       if (!isDocument || this.#isStopped) return [];
       this.#follow(target);
-      return target.primary ? [] : [enableNetwork(target)];
+      return target.primary ? [] : [target.send('Page.enable'), enableNetwork(target)];
     });
   }
 
   get isQuiet(): boolean {
-    const isBusy = [...this.#requests.values()].some((requests) => [...requests.keys()].some((id) => !this.#ignored.has(id)));
-    return !isBusy && [...this.#navigating.values()].every((frames) => frames.size === 0);
+    return [...this.#activities.keys()].every((id) => this.#ignored.has(id));
   }
 
-  /** Requests in progress no longer count: they outlast any wait. */
+  /** What is in progress no longer counts: it outlasts any wait. */
   ignoreCurrent(): void {
-    this.#ignored = new Set([...this.#requests.values()].flatMap((requests) => [...requests.keys()]));
+    this.#ignored = new Set(this.#activities.keys());
   }
 
   /** Runs at each change, until the returned function is called. */
@@ -47,44 +52,45 @@ export class NetworkActivity {
   }
 
   #follow(target: TargetSession): void {
-    const requests = new Map<string, string>();
-    const navigating = new Set<string>();
-    this.#requests.set(target, requests);
-    this.#navigating.set(target, navigating);
-    const changed = () => {
-      for (const listener of [...this.#listeners]) listener();
-    };
     const ended = ({ requestId }: { readonly requestId: string }) => {
-      if (requests.delete(requestId)) changed();
-    };
-    const arrived = ({ frameId }: { readonly frameId: string }) => {
-      if (navigating.delete(frameId)) changed();
+      this.#drop((_activity, id) => id === requestId);
     };
     this.#stops.push(
-      target.on('Network.requestWillBeSent', ({ requestId, loaderId, type = '', request }) => {
-        if (IGNORED.has(type) || /^(?:data|blob):/i.test(request.url)) return;
-        requests.set(requestId, loaderId);
-        changed();
+      target.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId = '', type = '', request }) => {
+        if (!IGNORED.has(type) && !/^(?:data|blob):/i.test(request.url)) this.#add(requestId, { target, frameId, loaderId });
       }),
       target.on('Network.loadingFinished', ended),
       target.on('Network.loadingFailed', ended),
       target.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
-        if (/samedocument$/i.test(navigationType)) return;
-        navigating.add(frameId);
-        changed();
+        if (!/samedocument$/i.test(navigationType)) this.#add(`to ${frameId}`, { target, frameId, loaderId: undefined });
       }),
-      target.on('Page.frameStoppedLoading', arrived),
-      target.on('Page.frameDetached', arrived),
+      target.on('Page.frameStoppedLoading', ({ frameId }) => {
+        this.#drop((_activity, id) => id === `to ${frameId}`);
+      }),
+      // The end of requests of a document that was left, or whose frame has moved to another process, may never be reported.
       target.on('Page.frameNavigated', ({ frame }) => {
-        // The end of requests of a document that was left may never be reported.
-        if (frame.parentId === undefined) for (const [id, loader] of requests) if (loader !== frame.loaderId) requests.delete(id);
-        arrived({ frameId: frame.id });
+        this.#drop(({ frameId, loaderId }) => frameId === frame.id && loaderId !== frame.loaderId);
+      }),
+      target.on('Page.frameDetached', (frame) => {
+        this.#drop(({ frameId, target: owner }) => frameId === frame.frameId && owner === target);
       }),
     );
     target.onEnd(() => {
-      this.#requests.delete(target);
-      this.#navigating.delete(target);
-      changed();
+      this.#drop((activity) => activity.target === target);
     });
+  }
+
+  #add(id: string, activity: Activity): void {
+    this.#activities.set(id, activity);
+    this.#report();
+  }
+
+  #drop(isOver: (activity: Activity, id: string) => boolean): void {
+    for (const [id, activity] of [...this.#activities]) if (isOver(activity, id)) this.#activities.delete(id);
+    this.#report();
+  }
+
+  #report(): void {
+    for (const listener of [...this.#listeners]) listener();
   }
 }

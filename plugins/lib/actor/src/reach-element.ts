@@ -26,36 +26,44 @@ export type Hit = 'own' | 'nested' | 'other';
 /** Runs in the page: what input at a node is input for. */
 export type Classify = (element: Element, node: Node) => Hit;
 
+export interface ReachOptions {
+  /** Default: whose a click is. */
+  readonly classify?: Classify;
+  /** Does not scroll. */
+  readonly stays?: boolean;
+}
+
 /**
  * Scrolls the element into view and waits until it is enabled, does not move, and is the topmost thing at a point, which is returned in CSS
  * pixels of the page's viewport. Waits at most 5 s.
  *
- * @throws ActionError that says what is in the way.
+ * @throws ActionError that names the obstacle.
  */
-export async function reachElement(element: PageElement, attempt: Attempt, classify: Classify = classifyClick): Promise<Point> {
-  const until = performance.now() + Math.min(REACH_MS, attempt.leftMs());
+export async function reachElement(element: PageElement, attempt: Attempt, options: ReachOptions = {}): Promise<Point> {
+  const until = performance.now() + REACH_MS;
   for (let tries = 0; ; tries += 1) {
-    const tried = await tryToReach(element, attempt, { place: PLACES[tries % PLACES.length], classify });
+    const place = options.stays === true ? 'here' : PLACES[tries % PLACES.length];
+    const tried = await tryToReach(element, attempt, { place, classify: options.classify ?? classifyClick });
+    attempt.obstacle = typeof tried === 'string' ? `${element.ref} ${tried}` : undefined;
     if (typeof tried !== 'string') return tried;
-    if (performance.now() + RETRY_MS > until) throw new ActionError(`${element.ref} ${tried}`);
+    if (performance.now() > until) throw new ActionError(attempt.obstacle);
     await delay(RETRY_MS, undefined, { signal: attempt.signal });
   }
 }
 
 interface Try {
-  readonly place: (typeof PLACES)[number];
+  readonly place: (typeof PLACES)[number] | 'here';
   readonly classify: Classify;
 }
 
 /** The point, or why there is none. */
 async function tryToReach(element: PageElement, attempt: Attempt, { place, classify }: Try): Promise<Point | string> {
-  const { ref, frame, backendNodeId } = element;
+  const { ref, frame } = element;
   const state = await element.call(readState);
   if (state === 'gone') throw new GoneError(ref);
   if (state === 'disabled') return 'is disabled';
-  if (place === undefined) {
-    await attempt.send(frame.session, 'DOM.scrollIntoViewIfNeeded', { backendNodeId }).catch(() => undefined);
-  } else await element.call(scrollTo, place);
+  if (place === undefined) await scrollIntoView(element, attempt);
+  else if (place !== 'here') await element.call(scrollTo, place);
   if (!(await element.call(isStill))) return 'does not stop moving';
   const [quads, layers] = await Promise.all([readQuads(element), readLayers(frame, element.frames).catch(() => [])]);
   const [layer] = layers;
@@ -70,6 +78,12 @@ async function tryToReach(element: PageElement, attempt: Attempt, { place, class
     else obstacle = hit;
   }
   return nested ?? obstacle;
+}
+
+/** Scrolls only if the element is not in view. */
+export async function scrollIntoView({ frame, backendNodeId }: PageElement, attempt: Attempt): Promise<void> {
+  // An element that is not rendered has no place.
+  await attempt.send(frame.session, 'DOM.scrollIntoViewIfNeeded', { backendNodeId }).catch(() => undefined);
 }
 
 /** Points of whole pixels in the visible part of a box. */
@@ -88,8 +102,8 @@ interface Spot {
   readonly classify: Classify;
 }
 
-/** Whether a point is the element's, in its process and in those around it; otherwise what is in the way. */
-async function hitTest(element: PageElement, attempt: Attempt, { spot, layers, classify }: Spot): Promise<'own' | 'nested' | string> {
+/** Whether a point is the element's, in its process and in those around it (`own` or `nested`); otherwise the obstacle. */
+async function hitTest(element: PageElement, attempt: Attempt, { spot, layers, classify }: Spot): Promise<string> {
   let point = spot;
   let inner: Layer | undefined;
   let result: Hit = 'own';

@@ -45,6 +45,14 @@ async function findBox(start: PageElement, dir: Direction): Promise<Box> {
   return { scroller, isRoot: await (scroller ?? start).call(isRootScroller) };
 }
 
+/** Scrolls the frame's element into view, but not the frame. */
+async function showFrame({ frame, frames }: PageElement, attempt: Attempt): Promise<void> {
+  const parent = frames.get(frame.parentId ?? '');
+  if (parent === undefined) return;
+  const { backendNodeId } = await attempt.send(parent.session, 'DOM.getFrameOwner', { frameId: frame.id });
+  await attempt.send(parent.session, 'DOM.scrollIntoViewIfNeeded', { backendNodeId });
+}
+
 /** Where the wheel scrolls this box and none in it. */
 async function wheelPoint(
   scroller: PageElement,
@@ -52,7 +60,8 @@ async function wheelPoint(
   { isRoot, width, height }: { readonly isRoot: boolean; readonly width: number; readonly height: number },
 ): Promise<Point> {
   try {
-    return await reachElement(scroller, attempt, classifyWheel);
+    if (isRoot) await showFrame(scroller, attempt);
+    return await reachElement(scroller, attempt, { classify: classifyWheel, stays: isRoot });
   } catch (error) {
     const isTop = isRoot && scroller.frame.id === attempt.page.mainFrameId;
     if (!isTop || !(error instanceof ActionError)) throw error;

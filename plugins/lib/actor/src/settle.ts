@@ -23,10 +23,10 @@ export interface Settling {
 }
 
 /** Waits until the page is at rest: network, then document, then network again. */
-export async function settlePage({ page, network, signal }: Settling): Promise<void> {
+export async function waitForRest({ page, network, signal }: Settling): Promise<void> {
   const endsAt = performance.now() + SETTLE_MS;
   const leftMs = () => Math.max(0, endsAt - performance.now());
-  await delay(START_MS, undefined, { signal });
+  await delay(START_MS);
   await waitForQuiet(network, leftMs(), signal);
   await untilAborted(waitForDocument(page(), Math.min(MUTATION_MS, leftMs())), signal);
   if (!network.isQuiet) await waitForQuiet(network, leftMs(), signal);
@@ -60,8 +60,8 @@ async function waitForQuiet(network: NetworkActivity, ms: number, signal: AbortS
 
 /** Resolves after 120 ms without changes in any frame, or when the time is up. */
 async function waitForDocument(page: Page, ms: number): Promise<void> {
-  const frames = [...((await withTimeout(readFrames(page), ms)) ?? new Map()).values()];
-  const waits = frames.map(async ({ session, id }) => {
+  const frames = await withTimeout(readFrames(page), ms);
+  const waits = Array.from(frames?.values() ?? []).map(async ({ session, id }) => {
     const world = await openIsolatedFrameWorld(session, id, { timeoutMs: ms + GRACE_MS });
     await world.evaluate(waitForMutations, { quietMs: QUIET_MS, ms });
   });

@@ -9,6 +9,8 @@ interface OpenTab {
   readonly page: Page;
   readonly opener: OpenTab | undefined;
   url: string;
+  /** Resolves when the URL from before is known. */
+  known: Promise<void>;
 }
 
 export interface TabChanges {
@@ -16,7 +18,7 @@ export interface TabChanges {
   readonly closedTab?: string;
 }
 
-/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back at once. */
+/** The page and its popups. A new popup becomes current by `update`; a tab that closes gives its opener back immediately. */
 export class Tabs {
   readonly #main: Page;
   readonly #onOpen: (tab: Tab) => void;
@@ -54,6 +56,11 @@ export class Tabs {
 
   get currentPage(): Page {
     return this.#current.page;
+  }
+
+  /** Resolves when the URL of the current tab is known. */
+  ready(): Promise<void> {
+    return this.#current.known;
   }
 
   /** The id of a target's tab. */
@@ -111,7 +118,7 @@ export class Tabs {
 
   #add(page: Page, opener: OpenTab | undefined): OpenTab {
     this.#count += 1;
-    const tab: OpenTab = { id: `t${String(this.#count)}`, page, opener, url: page.currentResponse()?.url ?? 'about:blank' };
+    const tab: OpenTab = { id: `t${String(this.#count)}`, page, opener, url: 'about:blank', known: Promise.resolve() };
     this.#open.push(tab);
     this.#stops.push(
       page.on('Page.frameNavigated', ({ frame: { parentId, url, urlFragment = '' } }) => {
@@ -124,14 +131,10 @@ export class Tabs {
         this.#expected += 1;
       }),
     );
-    // The page may have changed its URL by itself before.
-    const before = tab.url;
-    page.send('Target.getTargetInfo').then(
-      ({ targetInfo: { url } }) => {
-        if (tab.url === before && url !== '') tab.url = url;
-      },
-      () => undefined,
-    );
+    tab.known = readUrl(page).then((known) => {
+      // Until then events are the only source.
+      if (tab.url === 'about:blank') tab.url = known;
+    });
     return tab;
   }
 
@@ -144,4 +147,10 @@ export class Tabs {
     this.#current = opener;
     void opener.page.send('Page.bringToFront').catch(() => undefined);
   }
+}
+
+/** The current URL. The browser's history may lag behind the document. */
+async function readUrl(page: Page): Promise<string> {
+  const tree = await page.send('Page.getFrameTree').catch(() => undefined);
+  return tree === undefined ? 'about:blank' : tree.frameTree.frame.url + (tree.frameTree.frame.urlFragment ?? '');
 }

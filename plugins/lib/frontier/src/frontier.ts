@@ -40,9 +40,10 @@ export interface Frontier extends AsyncDisposable {
   offer(offers: readonly Offer[]): Promise<number>;
   /**
    * The next URL whose host may be asked at `now` (epoch milliseconds): lowest depth first, then first in, first out. A number if hosts
-   * must be waited for: milliseconds until the next attempt. `undefined` if nothing is queued; claimed URLs may still be put back.
+   * must be waited for: milliseconds until the next attempt. `undefined` if nothing is queued, or so many are claimed, done or failed
+   * (`most`); claimed URLs may still be put back.
    */
-  claim(now: number): Promise<Claim | number | undefined>;
+  claim(now: number, most?: number): Promise<Claim | number | undefined>;
   /** It is complete and never offered again. Durable when it resolves, together with the checkpoint. */
   done(claim: Claim, checkpoint?: string): Promise<void>;
   /** Puts it back at the end of its depth, or, without `after`, drops it as failed. */

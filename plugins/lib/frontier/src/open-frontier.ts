@@ -138,8 +138,10 @@ class DiskFrontier implements Frontier {
     return fresh.length;
   }
 
-  claim(now: number): Promise<Claim | number | undefined> {
+  claim(now: number, most = Infinity): Promise<Claim | number | undefined> {
     return this.#inTurn(async () => {
+      const { claimed, done, failed } = this.counts;
+      if (claimed + done + failed >= most) return undefined;
       while (this.#retryAt <= now) await this.#requeue(now);
       const next = this.#schedule.next(now);
       if (next === undefined) return this.counts.queued === 0 ? undefined : Math.min(this.#schedule.nextAt(), this.#retryAt) - now;

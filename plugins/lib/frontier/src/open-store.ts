@@ -50,6 +50,22 @@ export async function openStore(folder: string): Promise<Store> {
   return store;
 }
 
+/**
+ * A folder that is missing or damaged is not in use.
+ *
+ * @throws FrontierError if a process uses the frontier in it, this one too.
+ */
+export async function assertUnused(folder: string): Promise<void> {
+  const store: Store = new ClassicLevel(folder, { ...MEMORY, createIfMissing: false });
+  try {
+    await store.open();
+  } catch (error) {
+    if (isLocked(causeOf(error))) throw openError(error);
+    return;
+  }
+  await store.close();
+}
+
 async function checkFormat(store: Store): Promise<void> {
   const format = await store.get(FORMAT.key);
   if (format === FORMAT.value) return;
@@ -59,17 +75,37 @@ async function checkFormat(store: Store): Promise<void> {
   await store.put(FORMAT.key, FORMAT.value, { sync: true });
 }
 
-/** An error of reading, in words that do not contain the path. */
+/** An error of reading or writing, in words that do not contain the path. */
 export function toFrontierError(error: unknown): FrontierError {
   if (error instanceof FrontierError) return error;
+  const reason = ioReasonOf(error);
+  if (reason === FULL) return new FrontierError('the disk is full', { cause: error });
+  if (reason !== undefined && UNWRITABLE.has(reason))
+    return new FrontierError(`the frontier's folder cannot be written: ${reason}`, { cause: error });
   return new FrontierError(`the frontier is corrupt or not readable: ${describe(error)}`, { cause: error });
 }
 
 /** The store's own error says only that opening failed; its cause says why. */
 function openError(error: unknown): FrontierError {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const isLocked = cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED';
-  return isLocked ? new FrontierError('the frontier is in use by another process', { cause }) : toFrontierError(cause);
+  const cause = causeOf(error);
+  return isLocked(cause) ? new FrontierError('the frontier is in use by another process', { cause }) : toFrontierError(cause);
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
+}
+
+function isLocked(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED';
+}
+
+const FULL = 'No space left on device';
+const UNWRITABLE = new Set(['Permission denied', 'Read-only file system', 'Disk quota exceeded', 'Operation not permitted']);
+
+/** LevelDB reports the system's own words, after the path: one code stands for all of them. */
+function ioReasonOf(error: unknown): string | undefined {
+  const isIoError = error instanceof Error && 'code' in error && error.code === 'LEVEL_IO_ERROR';
+  return isIoError ? error.message.split(': ').at(-1)?.trim() : undefined;
 }
 
 /** By its code: the message would contain the path. */

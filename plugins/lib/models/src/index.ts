@@ -1,4 +1,5 @@
 export { checkModel } from './check-model.js';
+export { isObject } from './is-object.js';
 export { addUsage, mediaTypeOf, NO_USAGE, type JsonSchema, type Message, type ModelRequest, type Part, type Usage } from './message.js';
 export type { Answer, AskOptions, Model } from './model.js';
 export { modelsOf, type ConnectionOrigin, type Models } from './models.js';

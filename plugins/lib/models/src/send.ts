@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OutboundError, type Outbound } from '@platen/kernel';
+import { limitSignal, OutboundError, readRetryAfter, type Outbound } from '@platen/kernel';
 import type { Connection, HttpRoute } from './connection.js';
 import { ModelFailure, type WireCall, type WireReply } from './wire.js';
 
@@ -59,11 +59,11 @@ async function sendLocally(
   call: WireCall,
   { signal, timeoutMs }: Attempt,
 ): Promise<WireReply> {
-  const expired = AbortSignal.timeout(timeoutMs);
+  using limit = limitSignal(signal, timeoutMs);
   try {
-    return await wire.send({ ...call, path }, AbortSignal.any([signal, expired]));
+    return await wire.send({ ...call, path }, limit.signal);
   } catch (error) {
-    if (expired.aborted) throw new ModelFailure(NO_RESPONSE);
+    if (limit.isUp) throw new ModelFailure(NO_RESPONSE);
     throw error;
   }
 }
@@ -139,11 +139,3 @@ const HINTS: Readonly<Record<number, string>> = {
   404: ': check the host, the path and the model',
   429: ' (too many requests)',
 };
-
-/** Seconds (RFC 9110, 10.2.3: a number, or a date). */
-function readRetryAfter(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
-}

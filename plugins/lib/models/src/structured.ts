@@ -36,7 +36,10 @@ export function compileFormat(schema: JsonSchema): AnswerFormat {
   const wrapper = rest['type'] === 'object' ? undefined : WRAPPER;
   const format: AnswerFormat = {
     sent: wrapper === undefined ? rest : wrap(rest),
-    read: ({ text, value }, signal) => threads.run({ schema, text, value, wrapper }, { signal: limitSignal(signal, READ_MS) }),
+    async read({ text, value }, signal) {
+      using limit = limitSignal(signal, READ_MS);
+      return await threads.run({ schema, text, value, wrapper }, { signal: limit.signal });
+    },
   };
   formats.set(schema, format);
   return format;

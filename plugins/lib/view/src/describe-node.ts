@@ -1,5 +1,6 @@
 import { withoutUserinfo } from '@platen/kernel';
 import type { TreeNode, TreeState } from '@platen/lib-accessibility-tree';
+import { nameOf } from './actionable.js';
 
 /** Characters of a name or text; longer ones end in "…". */
 const MAX_TEXT = 2_000;
@@ -8,6 +9,7 @@ const MAX_OPTIONS = 30;
 
 const NAMES: Readonly<Record<string, string>> = {
   StaticText: 'text',
+  LayoutTableCell: 'text',
   Iframe: 'iframe',
   DisclosureTriangle: 'summary',
   PopUpButton: 'combobox',
@@ -29,7 +31,8 @@ export interface NodeFacts {
 
 /** One line: `role "name" [ref=e1] [state] attribute="value"`. */
 export function describeNode(node: TreeNode, { ref, origin, isNamed, redact }: NodeFacts): string {
-  const { role, name, cursor, attrs, value } = node;
+  const { role, cursor, attrs, value } = node;
+  const name = nameOf(node);
   const quote = (text: string) => `"${cut(redactLine(text, redact), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
   const isPlain = role === 'generic' || role === 'none' || role === '';
   const parts = [isPlain && cursor !== undefined ? cursor : (NAMES[role] ?? role)];
@@ -80,16 +83,20 @@ function choice(name: string, value: TreeState['checked']): readonly string[] {
   return value === undefined || value === false ? [] : [value === 'mixed' ? `${name}=mixed` : name];
 }
 
-/** Options of a closed list have no box. */
+/** Options of a closed list have no box. Those that the open list lacks have a name, but none that is shown. */
 function closedOptions(node: TreeNode): readonly TreeNode[] {
   if (node.role !== 'combobox' && node.role !== 'PopUpButton') return [];
   const visit = ({ children }: TreeNode): readonly TreeNode[] =>
-    children.flatMap((child) => (child.role === 'option' && child.bounds === null ? [child] : visit(child)));
+    children.flatMap((child) => (child.role === 'option' && child.bounds === null ? [child].filter(isListed) : visit(child)));
   return visit(node);
 }
 
+function isListed(option: TreeNode): boolean {
+  return option.name === '' || nameOf(option) !== '';
+}
+
 function describeOptions(options: readonly TreeNode[], quote: (text: string) => string): string {
-  const shown = options.slice(0, MAX_OPTIONS).map(({ name }) => quote(name));
+  const shown = options.slice(0, MAX_OPTIONS).map((option) => quote(nameOf(option)));
   const more = options.length - shown.length;
   return `[${shown.join(', ')}${more > 0 ? `, … ${String(more)} more` : ''}]`;
 }

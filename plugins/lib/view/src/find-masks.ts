@@ -2,9 +2,9 @@ import type { Rect } from '@platen/kernel';
 import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
 import type { ViewCapture } from './capture-view.js';
 import { oneLine, redactLine } from './describe-node.js';
-import { placeOf } from './outline-view.js';
+import { isGroup, placeOf } from './outline-view.js';
 
-/** The boxes in the viewport, in CSS pixels of the document, whose text is redacted: of the innermost elements that have the text. */
+/** The boxes in the viewport, in CSS pixels of the document, of the elements whose text is redacted; of a group only the parts in it. */
 export async function findMasks({ tree, viewport }: ViewCapture, redact: (text: string) => string): Promise<readonly Rect[]> {
   const masks: Rect[] = [];
   const isRedacted = (text: string) => text !== '' && redactLine(text, redact) !== oneLine(text);
@@ -15,7 +15,8 @@ export async function findMasks({ tree, viewport }: ViewCapture, redact: (text: 
     const { name, value = '', attrs, bounds } = node;
     let isWithin = false;
     for (const child of node.children) isWithin = (yield* visit(child)) || isWithin;
-    const isOwn = isRedacted(String(value)) || isRedacted(attrs.placeholder ?? '') || (!isWithin && isRedacted(name));
+    const isOwn =
+      isRedacted(String(value)) || isRedacted(attrs.placeholder ?? '') || (!(isWithin && isGroup(node.role)) && isRedacted(name));
     if (isOwn && bounds !== null && placeOf(bounds, viewport) === 'viewport') masks.push(bounds);
     return isOwn || isWithin;
   }

@@ -1,25 +1,9 @@
 import type { Rect } from '@platen/kernel';
 import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
-import { createElementReader, isActionable, isOmitted } from './actionable.js';
+import { createElementReader, isActionable, isOmitted, nameOf } from './actionable.js';
 import type { ViewCapture } from './capture-view.js';
 import { describeNode, oneLine } from './describe-node.js';
-
-/** Where an element is, relative to the viewport; `below` includes its right and left. */
-export type Place = 'viewport' | 'above' | 'below';
-
-/** One line of a snapshot. */
-export interface Line {
-  readonly text: string;
-  readonly depth: number;
-  readonly place: Place;
-  /** Of an element that a user can interact with. */
-  readonly ref: string | undefined;
-  /** CSS pixels of the document; null if the element has no box. */
-  readonly bounds: Rect | null;
-  /** The element's name in lower case. */
-  readonly name: string;
-  readonly isText: boolean;
-}
+import { type Line, nestLines, type Place, saysName } from './nest-lines.js';
 
 /** Containers, with the number of lines in them from which they are shown. */
 const GROUPS: ReadonlyMap<string, number> = new Map([
@@ -28,11 +12,10 @@ const GROUPS: ReadonlyMap<string, number> = new Map([
   ...['table', 'treegrid'].map((role) => [role, 2] as const),
   ...['alert', 'alertdialog', 'dialog', 'Iframe'].map((role) => [role, 1] as const),
 ]);
+/** Shown for their names only, if something is in them. */
+const NAMED_GROUPS: ReadonlySet<string> = new Set(['figure', 'generic', 'group', 'list', 'region']);
 /** Their names repeat their content. */
 const NAMED_BY_CONTENT: ReadonlySet<string> = new Set(['row', 'listitem']);
-/** One thing with its lines: it is not split at the edge of the viewport, up to a number of lines. */
-const ITEMS: ReadonlySet<string> = new Set(['article', 'listitem', 'row']);
-const MAX_ITEM = 20;
 
 /** How a snapshot treats the page's texts and links. */
 export interface Policy {
@@ -68,8 +51,8 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
   function* visit(node: TreeNode, around: Around): Generator<void, readonly Line[]> {
     if (shouldYield()) yield;
     if (isOmitted(node)) return [];
-    const name = toKey(node.name);
-    const isSaid = around.said.includes(name) || (around.isLabel && controls.has(name));
+    const name = toKey(nameOf(node));
+    const isSaid = repeats(name, around.said) || (around.isLabel && controls.has(name));
     const place = node.bounds === null ? around.place : placeOf(node.bounds, viewport);
     const line = { depth: 0, place, ref: undefined, bounds: node.bounds, name, isText: node.role === 'StaticText' };
     const facts = { ref: undefined, origin, isNamed: true, redact };
@@ -83,28 +66,36 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     if (isLinkRefused && (name === '' || isSaid)) return below;
     if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, isSaid })) return below;
     const inner = below.filter((one) => !one.isText || one.name !== name);
-    const isRepeated = ref === undefined && inner.some((one) => one.name === name);
+    const isRepeated = ref === undefined && saysName(inner, name);
     const isNamed = !isRepeated && !NAMED_BY_CONTENT.has(node.role);
     const text = isLinkRefused ? describeNode({ ...node, role: 'StaticText' }, facts) : describeNode(node, { ...facts, ref, isNamed });
-    const isInView = inner.some((one) => one.place === 'viewport');
-    const isWhole = isInView && ITEMS.has(node.role) && inner.length <= MAX_ITEM;
-    const moved = inner.map((one) => ({ ...one, depth: one.depth + 1, ...(isWhole ? { place: 'viewport' as const } : {}) }));
-    return [{ ...line, place: isInView ? 'viewport' : place, ref, isText: isLinkRefused, text }, ...moved];
+    return nestLines({ ...line, ref, isText: isLinkRefused, text }, inner);
   }
   return runYielding(visitAll(tree.root.children, { said: '', place: 'viewport', isLabel: false, isRefused: false }));
 }
 
+/** Whether an element has said the text: it is part of its name, or a symbol without letters (`×`) in something that has a name. */
+function repeats(text: string, said: string): boolean {
+  return said.includes(text) || (said.trim() !== '' && !/[\p{L}\p{N}]/u.test(text));
+}
+
 /** Whether an element without a ref has a line. */
-function isShown({ role, name }: TreeNode, { lines, isSaid }: { readonly lines: number; readonly isSaid: boolean }): boolean {
+function isShown(node: TreeNode, { lines, isSaid }: { readonly lines: number; readonly isSaid: boolean }): boolean {
+  const { role } = node;
   const least = GROUPS.get(role);
   if (least !== undefined) return lines >= least;
-  if (toKey(name) === '' || isSaid) return false;
-  return !['group', 'list', 'region', 'generic', 'figure'].includes(role) || lines > 0;
+  if (toKey(nameOf(node)) === '' || isSaid) return false;
+  return !NAMED_GROUPS.has(role) || lines > 0;
+}
+
+/** Contains other elements, from which its name may come. */
+export function isGroup(role: string): boolean {
+  return GROUPS.has(role) || NAMED_GROUPS.has(role);
 }
 
 /** The text of a label repeats the name of its control. */
 function collectControls(node: TreeNode, names: Set<string>): void {
-  if (isActionable(node)) names.add(toKey(node.name));
+  if (isActionable(node)) names.add(toKey(nameOf(node)));
   for (const child of node.children) collectControls(child, names);
 }
 

@@ -2,7 +2,8 @@ import { type Rect, withoutUserinfo } from '@platen/kernel';
 import type { ViewCapture } from './capture-view.js';
 import { redactLine, shortenUrl } from './describe-node.js';
 import { findMasks } from './find-masks.js';
-import { type Line, outlineView } from './outline-view.js';
+import type { Line } from './nest-lines.js';
+import { outlineView } from './outline-view.js';
 
 /** Characters of a token, as providers estimate. */
 const TOKEN = 4;

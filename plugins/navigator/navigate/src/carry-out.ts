@@ -55,11 +55,15 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   return { performed, failure, notice };
 }
 
+/** Of the current tab. */
+export function urlOf({ tabs }: Actor): string {
+  return tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
+}
+
 /** Scripts can change the address without a request. Returns a notice if that happened. */
 async function returnToScope({ actor, scope, context, limits }: CarryOutParts): Promise<string | undefined> {
   if (actor.dialog !== undefined) return undefined;
-  const url = await actor.page.evaluate(() => location.href);
-  if (scope.allows(url)) return undefined;
+  if (scope.allows(urlOf(actor))) return undefined;
   const limit = { signal: context.signal, timeoutMs: limits.stepMs };
   await actor.perform({ kind: 'back' }, limit).catch(() => actor.perform({ kind: 'goto', url: context.plan.url }, limit));
   await actor.settle(context.signal);

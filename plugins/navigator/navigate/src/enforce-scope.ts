@@ -12,19 +12,23 @@ export interface ScopeGuard {
  * Refuses documents outside the scope in the page and its popups, with every redirect. A popup that has shown no document is closed. Frames
  * and subresources are not limited.
  */
-export function enforceScope({ intercept, log }: Pick<RenderContext, 'intercept' | 'log'>, scope: UrlScope): ScopeGuard {
+export function enforceScope({ page, intercept, log }: Pick<RenderContext, 'page' | 'intercept' | 'log'>, scope: UrlScope): ScopeGuard {
   const refused: string[] = [];
   const shows = new WeakSet<TargetSession>();
+  page.targets.configure((target) => {
+    if (target.kind !== 'page') return [];
+    target.on('Page.frameNavigated', ({ frame: { parentId, url } }) => {
+      if (parentId === undefined && /^https?:/.test(url)) shows.add(target);
+    });
+    return [];
+  });
   const stop = intercept.use({
     name: 'navigate',
     stage: InterceptStage.scope,
     request({ url, resourceType, target, frameId }) {
       // The main frame of a page has the id of its target.
       if (resourceType !== 'Document' || target.kind !== 'page' || frameId !== target.targetId) return undefined;
-      if (scope.allows(url.href)) {
-        shows.add(target);
-        return undefined;
-      }
+      if (scope.allows(url.href)) return undefined;
       log.info({ host: url.host }, 'a navigation out of the scope of the navigator was refused');
       refused.push(withoutUserinfo(url.href));
       if (!target.primary && !shows.has(target)) target.send('Page.close').catch(() => undefined);

@@ -26,8 +26,8 @@ export function readGoal(text: string | undefined): Goal {
  * Whether a goal that needs no model is reached on the page.
  * @throws PlatenError `selector_not_found` if the selector is not valid
  */
-export async function isReached(goal: Goal, page: Page): Promise<boolean> {
-  if (goal.by === 'url') return matchesGlob(goal.pattern, await page.evaluate(() => location.href));
+export async function isReached(goal: Goal, { url, page }: { readonly url: string; readonly page: Page }): Promise<boolean> {
+  if (goal.by === 'url') return matchesGlob(goal.pattern, url);
   return goal.by === 'css' && (await page.rect(goal.selector)) !== null;
 }
 

@@ -1,4 +1,13 @@
-import { type BaseRenderContext, contextKey, definePlugin, PlatenError, type PluginApi, type RenderContext, Stage } from '@platen/kernel';
+import {
+  type BaseRenderContext,
+  contextKey,
+  definePlugin,
+  PlatenError,
+  type PluginApi,
+  type RenderContext,
+  Stage,
+  withTimeout,
+} from '@platen/kernel';
 import { createActor } from '@platen/lib-actor';
 import { createRedaction, redactionKey } from '@platen/lib-redaction';
 import { createRefTable } from '@platen/lib-view';
@@ -144,27 +153,49 @@ function readRun(params: NavigateParams, { 'navigator-escalation-max': escalatio
     limits: {
       maxSteps: params.navigator_max_steps ?? 10,
       stall: params.navigator_stall_escalation ?? 10,
-      stepMs: (params.navigator_step_timeout ?? 30) * 1000,
+      stepMs: stepMs(params),
       escalationMax: params.navigator_escalation_max ?? escalationMax,
     },
   };
 }
 
-/** Loads the target. A redirect out of the scope is refused. */
+/** Loads the target, within the time of a step. A redirect out of the scope is refused. A dialog may stop the page before it is parsed. */
 async function openStart(context: Context, guard: ScopeGuard): Promise<void> {
+  const limitMs = stepMs(context.params);
+  const { page } = context;
+  let stop = (): void => undefined;
+  const asked = new Promise<true>((resolve) => {
+    stop = page.onDialog(() => {
+      resolve(true);
+    });
+  });
   try {
-    await context.open();
+    const opened = context.open().then(() => true as const);
+    if ((await withTimeout(Promise.race([opened, asked]), limitMs)) === undefined) throw tooSlow(limitMs);
+    await withTimeout(Promise.race([page.lifecycle.reached('DOMContentLoaded'), asked]), limitMs);
   } catch (error) {
     const [url] = guard.takeRefused();
     if (url === undefined) throw error;
     const detail = `the target redirects to ${url}, which is outside of the navigator's scope; "navigator_allow_url" extends it`;
     throw new PlatenError('target_blocked', detail, { cause: error, target: { url } });
+  } finally {
+    stop();
   }
-  await context.page.lifecycle.reached('DOMContentLoaded');
+}
+
+function tooSlow(limitMs: number): PlatenError {
+  const detail = `the target did not respond within ${String(limitMs / 1000)} s (navigator_step_timeout)`;
+  return new PlatenError('render_timeout', detail, { phase: 'navigate', unmet: 'the target to respond' });
+}
+
+function stepMs({ navigator_step_timeout: seconds = 30 }: NavigateParams): number {
+  return seconds * 1000;
 }
 
 function notReached(report: NavigationReport): PlatenError {
   const { status, answer, steps } = report;
   const why = status === 'failed' ? `the navigator gave up: ${answer}` : answer;
-  return new PlatenError('goal_not_reached', `the goal was not reached after ${String(steps)} steps: ${why}`, { report: { ...report } });
+  return new PlatenError('goal_not_reached', `the goal was not reached after ${String(steps)} ${steps === 1 ? 'step' : 'steps'}: ${why}`, {
+    report: { ...report },
+  });
 }

@@ -87,7 +87,7 @@ const SHORTEST_DATA = 4;
 
 /** The absolute URL. It may not carry given data to another site than that of the start. */
 function checkUrl(text: string, { actor, scope, startUrl, data }: ActionSources): string {
-  const base = actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? startUrl;
+  const { url: base = startUrl } = actor.tabs.find(({ isCurrent }) => isCurrent) ?? {};
   if (!URL.canParse(text, base)) throw new ActionRefusal('it is not a URL');
   const url = new URL(text, base);
   if (!/^https?:$/.test(url.protocol) || !scope.allows(url.href)) throw new ActionRefusal(`${url.href} is outside of where you may go`);

@@ -1,9 +1,9 @@
-import { isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
+import { isPlatenError, PlatenError, type RenderContext, withTimeout } from '@platen/kernel';
 import type { Actor } from '@platen/lib-actor';
 import { addUsage, type JsonSchema, type Message, type Model, NO_USAGE, type Part, reportUsage, type Usage } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
 import { answerSchema, describeAction, readActions } from './answer.js';
-import { carryOut, type Outcome } from './carry-out.js';
+import { carryOut, type Outcome, urlOf } from './carry-out.js';
 import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import { askVerdict, describeGoal, type Goal, isReached, VERDICT_RULES, VERDICT_SCHEMA, type Verdict } from './goal.js';
@@ -83,7 +83,8 @@ class NavigationRun {
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
       this.#step += 1;
       const ending = await this.#takeStep();
-      context.progress({ done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0, url: this.#url() });
+      const counts = { done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0 };
+      context.progress({ unit: 'step', ...counts, url: this.#url(), note: this.#history.at(-1) });
       if (ending !== undefined) return this.#end(ending);
       const stalled = this.#checkStall(this.#url());
       if (stalled !== undefined) return this.#end(stalled);
@@ -91,19 +92,20 @@ class NavigationRun {
     if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
     return this.#end({
       status: 'max_steps',
-      answer: `the goal was not reached within ${String(limits.maxSteps)} steps (navigator_max_steps)`,
+      answer: `${String(limits.maxSteps)} steps are the limit (navigator_max_steps)`,
     });
   }
 
   #url(): string {
     const { actor, navigation } = this.#parts;
-    return navigation.redact(actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '');
+    return navigation.redact(urlOf(actor));
   }
 
-  /** A dialog blocks the page. */
+  /** A dialog blocks the page; a page that does not respond has not reached it. */
   async #isReached(): Promise<boolean> {
-    const { goal, actor } = this.#parts;
-    return actor.dialog === undefined && (await isReached(goal, actor.page));
+    const { goal, actor, limits } = this.#parts;
+    const shown = { url: urlOf(actor), page: actor.page };
+    return actor.dialog === undefined && (await withTimeout(isReached(goal, shown), limits.stepMs)) === true;
   }
 
   #end(ending: Ending): NavigationReport {
@@ -132,8 +134,8 @@ class NavigationRun {
   }
 
   #see({ vision }: Model): Promise<readonly Part[]> {
-    const { actor, refs, scope, navigation, hasLabels, context } = this.#parts;
-    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, signal: context.signal });
+    const { actor, refs, scope, navigation, hasLabels, context, limits } = this.#parts;
+    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, timeoutMs: limits.stepMs, signal: context.signal });
   }
 
   /** The actions of the next answer; a text is what is wrong with it. */
@@ -146,9 +148,8 @@ class NavigationRun {
       hasFiles: files.length > 0,
       navigators: isLast ? [] : this.#turns.others,
     });
-    const page = actor.tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
     const facts = { task: this.#task, history: this.#history, notices: this.#notices, step: this.#step, maxSteps: limits.maxSteps };
-    const messages = writeStep({ ...facts, credentials: credentials.namesFor(page), page: this.#seen });
+    const messages = writeStep({ ...facts, credentials: credentials.namesFor(urlOf(actor)), page: this.#seen });
     this.#notices = [];
     try {
       return readActions(await this.#ask(model, { system: systemRules(navigators.writer !== undefined), messages, schema }));
@@ -197,7 +198,10 @@ class NavigationRun {
 
   async #carryOut(action: ModelAction): Promise<'next' | 'stop' | Ending> {
     if (action.kind === 'done') return this.#claim(action);
-    if (action.kind === 'fail') return { status: 'failed', answer: action.reason };
+    if (action.kind === 'fail') {
+      this.#history.push(`${String(this.#step)}. fail`);
+      return { status: 'failed', answer: action.reason };
+    }
     if (action.kind === 'escalate') return this.#escalate(action);
     const before = this.#url();
     const { performed, failure, notice } = await this.#perform(action);
@@ -211,9 +215,11 @@ class NavigationRun {
 
   /** The navigator says that it is done. */
   async #claim({ answer, success }: Extract<ModelAction, { readonly kind: 'done' }>): Promise<'stop' | Ending> {
-    if (!success) return { status: 'failed', answer };
-    const reason = await this.#contradict();
-    if (reason === undefined) return { status: 'reached', answer };
+    const reason = success ? await this.#contradict() : undefined;
+    if (reason === undefined) {
+      this.#history.push(`${String(this.#step)}. done`);
+      return { status: success ? 'reached' : 'failed', answer };
+    }
     this.#claims += 1;
     this.#history.push(`${String(this.#step)}. done -> not accepted`);
     if (this.#claims === MAX_CLAIMS) return { status: 'failed', answer: `the goal is not reached: ${reason}` };

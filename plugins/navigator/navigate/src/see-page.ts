@@ -1,4 +1,5 @@
-import { type Actor } from '@platen/lib-actor';
+import { withTimeout } from '@platen/kernel';
+import type { Actor } from '@platen/lib-actor';
 import type { Part } from '@platen/lib-models';
 import { captureView, drawLabels, type RefTable, writeSnapshot } from '@platen/lib-view';
 import { fencePage } from './prompt.js';
@@ -17,6 +18,8 @@ export interface SeeOptions {
   readonly hasLabels: boolean;
   /** Without it, no screenshot is taken. */
   readonly vision: boolean;
+  /** Milliseconds for the page to respond. */
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -30,19 +33,29 @@ export async function seePage(options: SeeOptions): Promise<readonly Part[]> {
     const proposed = defaultPrompt === '' ? '' : ` (proposed answer: ${JSON.stringify(redact(defaultPrompt))})`;
     return fencePage(`${tabs}An open dialog (${type}) says: ${JSON.stringify(redact(message))}${proposed}\n`, undefined);
   }
+  const captured = await withTimeout(captureSettled(options), options.timeoutMs);
+  if (captured === undefined) return fencePage(`${tabs}The page does not respond.\n`, undefined);
+  return fencePage(tabs + captured.text, captured.image);
+}
+
+async function captureSettled(options: SeeOptions): Promise<Captured> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { text, image } = await capture(options);
-      return fencePage(tabs + text, image);
+      return await capture(options);
     } catch (error) {
       options.signal.throwIfAborted();
       if (attempt === MAX_ATTEMPTS) throw error;
-      await actor.settle(options.signal);
+      await options.actor.settle(options.signal);
     }
   }
 }
 
-async function capture({ actor, refs, scope, redact, hasLabels, vision, signal }: SeeOptions) {
+interface Captured {
+  readonly text: string;
+  readonly image: Buffer | undefined;
+}
+
+async function capture({ actor, refs, scope, redact, hasLabels, vision, signal }: SeeOptions): Promise<Captured> {
   const view = await captureView(actor.page, { refs, screenshot: vision });
   const allowsUrl = (url: string) => scope.allows(url);
   const { text, boxes, masks } = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS, redact, allowsUrl });

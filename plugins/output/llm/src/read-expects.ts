@@ -1,4 +1,4 @@
-import { compileFormat, type JsonSchema } from '@platen/lib-models';
+import { compileFormat, isObject, type JsonSchema } from '@platen/lib-models';
 
 const KEY = 'llm_format_expects';
 
@@ -32,11 +32,8 @@ function readStrings(expects: unknown): readonly string[] {
 
 function readObject(expects: unknown): JsonSchema {
   const given = typeof expects === 'string' ? tryParse(expects, '{') : expects;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new Error(`"${KEY}" must be a JSON Schema object for llm_json`);
-  }
-  // An object that is not a list: its members are not known yet.
-  return given as JsonSchema;
+  if (!isObject(given)) throw new Error(`"${KEY}" must be a JSON Schema object for llm_json`);
+  return given;
 }
 
 /** A query and a command line write JSON as text. */

@@ -46,7 +46,7 @@ export default definePlugin({
       const file = await loadList(context, () => sources.fetchTarget(context));
       const entries = await readFirst(parse(file, format), context);
       sources.add({
-        seeds: (source) => listUrls(entries, { format, depth, source, context, seen: new Set([file.url]) }),
+        seeds: (source) => listUrls(entries, { file, format, depth, source, context, seen: new Set([file.url]) }),
         staysInScope: false,
       });
       return isLoaded(context) ? undefined : { by: 'sitemap' };
@@ -87,13 +87,19 @@ async function readFirst(entries: AsyncGenerator<SitemapEntry>, { plan }: Render
     });
   });
   return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* entries;
+    try {
+      if (first.done === true) return;
+      yield first.value;
+      yield* entries;
+    } finally {
+      // Not reached by the loop if the reader stops at the first entry.
+      await entries.return(undefined);
+    }
   })();
 }
 
 interface Listing {
+  readonly file: FetchedFile;
   readonly format: SitemapFormat;
   /** Levels of indexes that may follow. */
   readonly depth: number;
@@ -105,8 +111,12 @@ interface Listing {
 
 /** The URLs of a list and of the lists in it. The rest of a damaged list is skipped, and a list in it that cannot be read. */
 async function* listUrls(entries: AsyncGenerator<SitemapEntry>, listing: Listing): AsyncGenerator<string> {
-  const { format, depth, source, context, seen } = listing;
+  const { file, format, depth, source, context, seen } = listing;
   const children: string[] = [];
+  const skip = (url: string, reason: string) => {
+    source.skipped(url, reason);
+    context.log.warn({ url, reason }, 'a sitemap was skipped, or the rest of it');
+  };
   try {
     for await (const entry of entries) {
       if (entry.kind === 'url') yield entry.url;
@@ -115,18 +125,19 @@ async function* listUrls(entries: AsyncGenerator<SitemapEntry>, listing: Listing
         children.push(entry.url);
       }
     }
+    if (file.exchanges().at(-1)?.response?.body.state === 'partial') skip(file.url, 'the list did not arrive whole');
   } catch (error) {
     if (!(error instanceof SitemapError)) throw error;
-    context.log.warn({ err: error }, 'the rest of a sitemap was skipped');
+    skip(file.url, `the list cannot be read to its end: ${error.message}`);
   }
   for (const url of children) {
     try {
       await using child = await source.fetchFile(url);
-      if (child.status >= 200 && child.status <= 299) yield* listUrls(parse(child, format), { ...listing, depth: depth - 1 });
-      else context.log.warn({ url, status: child.status }, 'a sitemap was skipped: its server returned an error');
+      if (child.status >= 200 && child.status <= 299) yield* listUrls(parse(child, format), { ...listing, file: child, depth: depth - 1 });
+      else skip(url, `the list responded with status ${String(child.status)}`);
     } catch (error) {
       source.signal.throwIfAborted();
-      context.log.warn({ url, err: error }, 'a sitemap was skipped: it could not be read');
+      skip(url, `the list could not be fetched: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

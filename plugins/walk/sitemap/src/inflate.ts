@@ -5,11 +5,11 @@ import { SitemapError } from './sitemap-error.js';
 
 /** Pieces are parsed one by one: larger ones would hold many entries in memory. */
 const PIECE_BYTES = 64 * 1024;
-/** The first piece is enough to recognize the compression, the encoding and the format. */
-const HEAD_BYTES = 4096;
+/** The first piece is enough to recognize the compression, the encoding and the format. A slow list is not waited for any longer. */
+const HEAD_BYTES = 512;
 
 /**
- * The content of a body in pieces of at most 64 KiB, the first with at least 4 KiB if there is as much. It is gzip if it begins with 1f 8b,
+ * The content of a body in pieces of at most 64 KiB, the first with at least 512 bytes if there are as many. It is gzip if it begins with 1f 8b,
  * whatever its headers say (RFC 1952, 2.3.1).
  *
  * @throws SitemapError if it exceeds a limit, or is damaged gzip.

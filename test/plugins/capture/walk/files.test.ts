@@ -1,4 +1,5 @@
 import { setInterval } from 'node:timers';
+import type { Progress } from '@platen/kernel';
 import { afterAll, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
 import { openWalkProber } from './walk-prober.js';
@@ -57,4 +58,37 @@ it('a body that the page reads as a blob is stored whole', async () => {
   });
   const { pages } = await prober.walk({ url: site.url('/') });
   expect(pages[0]).toMatchObject({ title: '2000000', bytes: expect.arrayContaining([['/data', bytes.length]]) as unknown });
+});
+
+it('several lanes together load no more pages than crawl_max_links', async () => {
+  const links = Array.from({ length: 8 }, (_none, at) => `<a href="/${String(at)}">x</a>`).join('');
+  await using site = await openSite({
+    '/': links,
+    ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7].map((at) => [`/${String(at)}`, 'page'])),
+  });
+  await using wide = openWalkProber({ 'browser-concurrency': 6 });
+  const { summary } = await wide.walk({ url: site.url('/'), crawl_links: true, crawl_concurrency: 6, crawl_max_links: 3 });
+  expect(summary).toEqual({ done: 3, failed: 0, stopReason: 'crawl_max_links' });
+  expect(site.requests.length).toBe(3);
+});
+
+it('what fails is reported with its reason, and the limit that ends the walk', async () => {
+  await using site = await openSite({
+    '/': `<video preload="none" src="/gone.webm"></video><a href="/bad">x</a>`,
+    '/bad': { status: 500, headers: HTML, body: 'broken' },
+    '/next': 'never visited',
+  });
+  const reports: Progress[] = [];
+  const onProgress = (progress: Progress) => reports.push(progress);
+  const params = { url: site.url('/'), crawl_links: true, crawl_media_sources: true };
+  await prober.walk(params, { onProgress });
+  expect(reports.map(({ url, failure }) => [new URL(url).pathname, failure])).toEqual(
+    expect.arrayContaining([
+      ['/gone.webm', 'its server responded with status 404'],
+      ['/bad', expect.stringContaining('500')],
+    ]),
+  );
+  expect(reports.at(-1)).toMatchObject({ done: 1, failed: 2, stopReason: undefined });
+  await prober.walk({ ...params, crawl_max_links: 1 }, { onProgress });
+  expect(reports.at(-1)).toMatchObject({ done: 1, failed: 0, stopReason: 'crawl_max_links' });
 });

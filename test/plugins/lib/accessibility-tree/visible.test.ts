@@ -88,6 +88,11 @@ const CASES: readonly Case[] = [
   { what: 'opacity 0 of its own', body: box('opacity:0', 'a'), unseen: ['a'] },
   { what: 'opacity 0 of an ancestor', body: box('opacity:0', '<p style="opacity:1">a'), unseen: ['a'] },
   { what: 'half transparent is seen', body: box('opacity:.5', 'a'), seen: ['a'] },
+  { what: 'a font of two pixels', body: box('font-size:2px', 'a text '.repeat(99)), unseen: ['a text '.repeat(99).trim()] },
+  { what: 'a font of eight pixels is seen', body: box('font-size:8px', 'i'), seen: ['i'] },
+  { what: 'cut to two pixels', body: box('overflow:hidden;height:2px', '<p>a'), unseen: ['a'] },
+  { what: 'generated and transparent', body: '<style>i::before{content:"a";color:#0000}</style><i></i>', unseen: ['a'] },
+  { what: 'generated is seen', body: '<style>i::before{content:"a"}</style><i></i>', seen: ['a'] },
   { what: 'a zero font size', body: box('font-size:0', 'a'), unseen: ['a'] },
   {
     what: 'clipped away by overflow of an ancestor',

@@ -3,6 +3,17 @@ import { createTestKernel } from '@platen/kernel/testing';
 import { createActor, type Action, type Actor, type Performed } from '@platen/lib-actor';
 import { captureView, createRefTable, writeSnapshot } from '@platen/lib-view';
 
+interface Loose {
+  readonly kind: Action['kind'];
+  readonly [key: string]: unknown;
+}
+
+/** An action on the element of a line, or without one, after a script, if there is one; or a script alone. */
+export type Step = string | readonly [string | undefined, Loose, string?];
+
+export function dataUrl(html: string): string {
+  return `data:text/html,${encodeURIComponent(`<!DOCTYPE html>${html}`)}`;
+}
 
 export interface Prober {
   readonly page: Page;
@@ -10,31 +21,39 @@ export interface Prober {
   /** The ref of the only line of a snapshot that begins so. */
   ref(line: string): Promise<string>;
   /** Performs with the ref of that line as `ref`. */
-  on(line: string, action: { readonly kind: Action['kind']; readonly [key: string]: unknown }): Promise<Performed>;
+  on(line: string, action: Loose): Promise<Performed>;
+  step(step: Step, timeoutMs?: number): Promise<Performed | undefined>;
+  /** All steps, each followed by `settle`. */
+  walk(steps: readonly Step[]): Promise<readonly (Performed | undefined)[]>;
   perform(action: Action, timeoutMs?: number): Promise<Performed>;
   snapshot(): Promise<string>;
   /** A value of the page's main world. */
   read(source: string): Promise<unknown>;
 }
 
-/** Acts on a loaded page. */
-export async function withActor<T>(url: string, work: (prober: Prober) => Promise<T>, profile?: Partial<DeviceProfile>): Promise<T> {
+/** Acts on a loaded page at rest. */
+export async function withActor<T>(url: string, work: (prober: Prober) => Promise<T>, profile: Partial<DeviceProfile> = {}): Promise<T> {
   const results: T[] = [];
+  const errors: unknown[] = [];
   const acting = definePlugin({
     name: 'acting',
     captures: [{ kind: 'acting' }],
     outputs: [{ type: 'acting', from: 'acting', contentType: 'text/plain', extension: 'txt' }],
     apply({ hooks }) {
-      if (profile !== undefined) hooks.beforeNavigate.tapPromise('acting', ({ page }) => page.setProfile(profile));
+      if (Object.keys(profile).length > 0) hooks.beforeNavigate.tapPromise('acting', ({ page }) => page.setProfile(profile));
       hooks.waitFor.tapPromise('acting', async ({ page }) => {
         const refs = createRefTable();
         const actor = createActor(page, { refs });
         try {
+          await page.lifecycle.reached('load');
+          await actor.settle(new AbortController().signal);
           results.push(await work(createProber(page, actor, refs)));
+        } catch (error) {
+          errors.push(error);
         } finally {
           actor.close();
         }
-        return {};
+        return undefined;
       });
       hooks.capture.for('acting').tapPromise('acting', async () => true);
       hooks.encode.for('acting').tap('acting', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.alloc(0) }));
@@ -42,9 +61,8 @@ export async function withActor<T>(url: string, work: (prober: Prober) => Promis
   });
   await using host = createTestKernel({ plugins: [acting] });
   await (await host.render({ url, output_type: 'acting' })).bytes();
-  const [result] = results;
-  if (results.length === 0) throw new Error('the page was not captured');
-  return result as T;
+  for (const error of errors) throw error;
+  return results[0] as T;
 }
 
 function createProber(page: Page, actor: Actor, refs: ReturnType<typeof createRefTable>): Prober {
@@ -61,9 +79,27 @@ function createProber(page: Page, actor: Actor, refs: ReturnType<typeof createRe
     return found[0] ?? '';
   };
   const perform = (action: Action, timeoutMs = 15_000) => actor.perform(action, { signal, timeoutMs });
+  const read = (source: string) => actor.page.evaluateInMainWorld(source);
+  const step = async (taken: Step, timeoutMs?: number) => {
+    if (typeof taken === 'string') {
+      await read(taken);
+      return undefined;
+    }
+    const [line, action, before] = taken;
+    const named = line === undefined ? action : { ...action, ref: await ref(line) };
+    if (before !== undefined) await read(before);
+    return perform(named as unknown as Action, timeoutMs);
+  };
   return {
-    ...{ page, actor, ref, perform, snapshot },
+    ...{ page, actor, ref, perform, snapshot, step, read },
     on: async (line, action) => perform({ ...action, ref: await ref(line) } as unknown as Action),
-    read: (source) => actor.page.evaluateInMainWorld(source),
+    async walk(steps) {
+      const done: (Performed | undefined)[] = [];
+      for (const one of steps) {
+        done.push(await step(one));
+        await actor.settle(signal);
+      }
+      return done;
+    },
   };
 }

@@ -129,6 +129,17 @@ describe('a URL that is put back', () => {
   });
 });
 
+it('no more are claimed than asked for, by many that ask at the same time', async () => {
+  await using opened = await openTemporary();
+  const { frontier } = opened;
+  await frontier.offer(offers(0, ...Array.from({ length: 10 }, (_, index) => `http://a.example/${index}`)));
+  const claims = await Promise.all([1, 2, 3, 4].map(() => frontier.claim(0, 2)));
+  expect(claims.filter((claim) => claim !== undefined)).toHaveLength(2);
+  await frontier.done(await claimOne(frontier));
+  expect(await frontier.claim(0, 3)).toBeUndefined();
+  expect(await frontier.claim(0, 4)).toMatchObject({ url: 'http://a.example/3' });
+});
+
 it('the counts are those of the URLs in each state', async () => {
   await using opened = await openTemporary();
   const { frontier } = opened;

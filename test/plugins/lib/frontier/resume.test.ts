@@ -4,8 +4,8 @@ import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { FrontierError, openFrontier, type Frontier } from '../../../../plugins/lib/frontier/src/index.js';
-import { openStore } from '../../../../plugins/lib/frontier/src/open-store.js';
+import { assertUnused, FrontierError, openFrontier, type Frontier } from '../../../../plugins/lib/frontier/src/index.js';
+import { openStore, toFrontierError } from '../../../../plugins/lib/frontier/src/open-store.js';
 import { claimAll, claimOne, openTemporaryFolder } from './open-temporary.js';
 
 const PROCESS = fileURLToPath(new URL('./frontier-process.mjs', import.meta.url));
@@ -117,6 +117,24 @@ describe('a folder is refused', () => {
     await using frontier = await openFrontier({ folder: temporary.folder, delayMs: 0 });
     expect(await refuse(temporary.folder)).toEqual(new FrontierError('the frontier is in use by another process'));
     expect(frontier.counts.queued).toBe(0);
+    await expect(assertUnused(temporary.folder)).rejects.toEqual(new FrontierError('the frontier is in use by another process'));
+  });
+
+  it.each([
+    ['No space left on device', 'the disk is full'],
+    ['Read-only file system', "the frontier's folder cannot be written: Read-only file system"],
+    ['Input/output error', 'the frontier is corrupt or not readable: LEVEL_IO_ERROR'],
+  ])('whose disk says: %s', (words, message) => {
+    const error = Object.assign(new Error(`IO error: /a: b/000005.log: ${words}`), { code: 'LEVEL_IO_ERROR' });
+    expect(toFrontierError(error)).toEqual(new FrontierError(message));
+  });
+
+  it('that is missing, damaged or closed is not in use', async () => {
+    await using temporary = await filled();
+    await assertUnused(temporary.folder);
+    await rm(join(temporary.folder, 'CURRENT'));
+    await assertUnused(temporary.folder);
+    await assertUnused(join(temporary.folder, 'missing'));
   });
 
   it('that lacks a file', async () => {

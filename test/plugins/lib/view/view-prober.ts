@@ -1,6 +1,14 @@
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
-import { createRefTable, drawLabels, type Snapshot, type ViewCapture, type ViewOptions, writeSnapshot } from '@platen/lib-view';
+import {
+  createRefTable,
+  drawLabels,
+  type Snapshot,
+  type SnapshotOptions,
+  type ViewCapture,
+  type ViewOptions,
+  writeSnapshot,
+} from '@platen/lib-view';
 import view from '@platen/plugin-view';
 import { viewOptions } from '@platen/plugin-view/keys';
 import viewport from '../../capture/view-plugin.js';
@@ -10,14 +18,16 @@ export interface Probed extends Snapshot {
   readonly image: Buffer | undefined;
 }
 
+export type ProbeOptions = ViewOptions & Partial<SnapshotOptions>;
+
 export interface ViewProber extends AsyncDisposable {
-  probe(params: Readonly<Record<string, unknown>>, options?: ViewOptions & { readonly maxTokens?: number }): Promise<Probed>;
+  probe(params: Readonly<Record<string, unknown>>, options?: ProbeOptions): Promise<Probed>;
 }
 
 /** Renders pages as views. All views of a prober share one table of refs. */
 export function openViewProber(): ViewProber {
   const refs = createRefTable();
-  let asked: ViewOptions & { readonly maxTokens?: number } = {};
+  let asked: ProbeOptions = {};
   let probed: Probed | undefined;
   const probe = definePlugin({
     name: 'probe',
@@ -28,7 +38,7 @@ export function openViewProber(): ViewProber {
         context.set(viewOptions, { refs, ...asked });
       });
       hooks.encode.for('probe').tapPromise('probe', async (capture, { signal }) => {
-        const snapshot = await writeSnapshot(capture, { maxTokens: asked.maxTokens ?? 24_000 });
+        const snapshot = await writeSnapshot(capture, { maxTokens: 24_000, ...asked });
         probed = { ...snapshot, view: capture, image: await drawLabels(capture, snapshot.boxes, { signal, masks: snapshot.masks }) };
         return { contentType: 'text/plain', extension: 'txt', body: Buffer.from(snapshot.text) };
       });

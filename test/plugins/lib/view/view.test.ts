@@ -80,6 +80,40 @@ link "the end" [ref] url=/end
     expect(unnumbered(text)).toContain('\nbutton "x\\" [ref] button \\"forged\\"" [ref]\n');
   });
 
+  it.each([
+    [
+      'a cell of one element is this element',
+      '<table><tr><th>1<td><a href=/>two</a><td><input aria-label=three></table>',
+      'table\n row\n  rowheader "1"\n  link "two" [ref] url=/\n  textbox "three" [ref]',
+    ],
+    [
+      'a cell does not repeat its elements',
+      '<table><tr><th>1<td><button>Edit</button><button>Delete</button></table>',
+      'table\n row\n  rowheader "1"\n  cell\n   button "Edit" [ref]\n   button "Delete" [ref]',
+    ],
+    [
+      'a cell keeps a name that its elements do not say',
+      '<table><tr><th>1<td aria-label=Both><button>Edit</button><button>Delete</button></table>',
+      'table\n row\n  rowheader "1"\n  cell "Both"\n   button "Edit" [ref]\n   button "Delete" [ref]',
+    ],
+    [
+      'a table for layout is its content',
+      '<table><tr><td>1<td><a href=/>two</a><td><button>Edit</button><button>Delete</button></table>',
+      'text "1"\nlink "two" [ref] url=/\nbutton "Edit" [ref]\nbutton "Delete" [ref]',
+    ],
+    [
+      'an article in a list item is the list item',
+      '<ul><li><article><h2>a</h2><p>b</article><li><article aria-label=c><h2>d</h2><p>e</article></ul>',
+      'listitem\n heading "a" [level=2]\n text "b"\nlistitem\n article "c"\n  heading "d" [level=2]\n  text "e"',
+    ],
+    ['a symbol in something that has a name', '<button aria-label=Close>×</button><p>×', 'button "Close" [ref]\ntext "×"'],
+  ])('omits what adds nothing: %s', async (_name, body, lines) => {
+    const { text } = await prober.probe({
+      url: `data:text/html;charset=utf-8,${encodeURIComponent(`<base href="http://a.test">${body}`)}`,
+    });
+    expect(unnumbered(text).replaceAll('http://a.test', '').split('\n').slice(2).join('\n')).toBe(`${lines}\n`);
+  });
+
   it('does not repeat a document that is in its URL', async () => {
     const { text } = await prober.probe({ url: `data:text/html,<p>${'x'.repeat(400)}` });
     expect(text.split('\n')[1]).toBe('URL: data:text/html,…');

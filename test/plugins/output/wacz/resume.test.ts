@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { EventEmitter, once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { CLI } from '../../../helpers/run-cli.js';
+import { CLI, runCli } from '../../../helpers/run-cli.js';
 import { openSite } from '../../../helpers/site.js';
 import { mountSmallDisk, NEEDS_MOUNT } from '../../../helpers/small-disk.js';
 import { until } from '../../../helpers/until.js';
@@ -108,7 +108,65 @@ describe('a crawl on the command line', () => {
     expect(await archivedPages(file)).toEqual(ALL);
   });
 
+  it('leaves its state to a render of the same file that is no crawl, and goes on', async () => {
+    await using site = await openTree();
+    await using place = await openFolder();
+    const file = join(place.folder, 'site.warc.gz');
+    await interrupt(site, file, { at: PAGES / 3, signal: 'SIGKILL' });
+    const { code, stderr } = await runCli([site.url('/p1'), file]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `platen: note: ${file}.part keeps an unfinished crawl of ${site.url('/p0')}: its command goes on and replaces ${file}, with --restart it begins anew\n`,
+    });
+    expect(await archivedPages(file)).toEqual(['/p1']);
+    expect(await startCrawl(site, file).ended).toMatchObject({ code: 0 });
+    expect(await archivedPages(file)).toEqual(ALL);
+  });
+
+  it('keeps its state until its assets are written', async () => {
+    await using site = await openSite({ '/p0': '<a href="/p1">next</a>', '/p1': 'the end' });
+    await using place = await openFolder();
+    const file = join(place.folder, 'site.warc.gz');
+    const index = join(place.folder, 'site.warc.cdxj');
+    await mkdir(index);
+    expect(await startCrawl(site, file, '--with-archive-cdx').ended).toMatchObject({ code: 6 });
+    expect((await readdir(place.folder)).sort()).toEqual(['site.warc.cdxj', 'site.warc.gz', 'site.warc.gz.part', 'site.warc.gz.state']);
+    await rmdir(index);
+    expect(await startCrawl(site, file, '--with-archive-cdx').ended).toMatchObject({ code: 0 });
+    expect((await readdir(place.folder)).sort()).toEqual(['site.warc.cdxj', 'site.warc.gz']);
+    expect((await readFile(index, 'utf8')).match(/"mime":"text\/html"/g)).toHaveLength(2);
+    expect(asked(site)).toBe(3);
+  });
+
+  it.each([[[]], [['--restart']]])('is not disturbed by a second one of the same output: %j', async (more) => {
+    const gate = new EventEmitter();
+    const last = once(gate, 'open').then(() => 'the end');
+    await using site = await openSite({ '/p0': '<a href="/p1">next</a>', '/p1': () => last });
+    await using place = await openFolder();
+    const file = join(place.folder, 'site.warc.gz');
+    const first = startCrawl(site, file);
+    await until(() => asked(site) === 2);
+    const second = await startCrawl(site, file, ...more).ended;
+    expect(second).toEqual({ code: 1, stderr: 'platen: the walk cannot begin or go on: the frontier is in use by another process\n' });
+    gate.emit('open');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    expect(await readdir(place.folder)).toEqual(['site.warc.gz']);
+    expect(await archivedPages(file)).toEqual(['/p0', '/p1']);
+  });
+
   const disk = mountSmallDisk(4 * 1024 * 1024);
+
+  it.skipIf(disk === undefined).each([0, 4096, 16_384])(
+    `says that the disk is full at its start: %i bytes free (${NEEDS_MOUNT})`,
+    async (free) => {
+      using small = mountSmallDisk(1024 * 1024);
+      await using site = await openTree();
+      await small?.fillTo(free);
+      const { code, stderr } = await startCrawl(site, join(small?.path ?? '', 'site.warc.gz')).ended;
+      expect(code).toBe(free === 0 ? 6 : 1);
+      expect(stderr).toMatch(/^platen: [^\n]*the disk is full\n$/);
+    },
+  );
 
   it.skipIf(disk === undefined)(`goes on after a full disk (${NEEDS_MOUNT})`, async () => {
     using small = disk;

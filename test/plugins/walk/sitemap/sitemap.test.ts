@@ -1,3 +1,7 @@
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setInterval } from 'node:timers';
+import type { Progress } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
 import { openWalkProber, pathsOf } from '../../capture/walk/walk-prober.js';
@@ -33,6 +37,89 @@ describe('crawl_url_is_sitemap', () => {
     const list = `# two\n${site.url('/a')}\n\n${site.url('/b')}\n`;
     const end = await prober.walk({ url: `data:text/plain,${encodeURIComponent(list)}`, crawl_url_is_sitemap: 'text' });
     expect(pathsOf(end)).toEqual(['/a', '/b']);
+  });
+
+  const XML = { 'content-type': 'application/xml' };
+  const NEVER = [
+    ['that stalls', () => undefined],
+    [
+      'that is endless',
+      (response: ServerResponse) => {
+        const timer = setInterval(() => response.write('<url><loc>/next</loc></url>'), 5);
+        response.on('close', () => {
+          clearInterval(timer);
+        });
+      },
+    ],
+  ] as const;
+
+  it.each(NEVER)('begins while the list arrives, and reads no further than crawl_max_links: a list %s', async (_what, goOn) => {
+    const closed = new EventEmitter();
+    await using site = await openSite({
+      '/sitemap.xml': (_request, response) => {
+        response.on('close', () => closed.emit('close'));
+        response.writeHead(200, XML);
+        response.write(`<urlset><!--${' '.repeat(512)}-->${['/a', '/b', '/c'].map((path) => `<url><loc>${path}</loc></url>`).join('')}`);
+        goOn(response);
+        return undefined;
+      },
+      '/a': 'a',
+      '/b': 'b',
+      '/c': 'c',
+    });
+    const ended = once(closed, 'close');
+    const end = await prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'xml', crawl_max_links: 3 });
+    await ended;
+    expect(pathsOf(end)).toEqual(['/a', '/b', '/c']);
+    expect(end.summary).toEqual({ done: 3, failed: 0, stopReason: 'crawl_max_links' });
+    expect(end.pages.find(({ url }) => url.endsWith('.xml'))?.exchanges).toEqual(['GET /sitemap.xml 200']);
+  });
+
+  it('a list in an index that is endless is read no further either', async () => {
+    await using site = await openSite({
+      '/sitemap.xml': { headers: XML, body: '<sitemapindex><sitemap><loc>/one.xml</loc></sitemap></sitemapindex>' },
+      '/one.xml': (_request, response) => {
+        response.writeHead(200, XML);
+        response.write(`<urlset><!--${' '.repeat(512)}--><url><loc>/a</loc></url>`);
+        NEVER[1][1](response);
+        return undefined;
+      },
+      '/a': 'a',
+    });
+    const end = await prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'xml', crawl_max_links: 1 });
+    expect(pathsOf(end)).toEqual(['/a']);
+    expect(end.summary.stopReason).toBe('crawl_max_links');
+    expect(end.pages.map(({ url }) => new URL(url).pathname)).toEqual(expect.arrayContaining(['/sitemap.xml', '/one.xml']));
+  });
+
+  it('a list that is not read to its end is reported', async () => {
+    await using site = await openSite({
+      '/sitemap.xml': {
+        headers: XML,
+        body: '<sitemapindex><sitemap><loc>/cut.xml</loc></sitemap><sitemap><loc>/gone.xml</loc></sitemap></sitemapindex>',
+      },
+      '/cut.xml': { headers: XML, body: '<urlset><url><loc>/a</loc></url>' },
+      '/a': 'a',
+    });
+    const reports: (readonly [string, string | undefined])[] = [];
+    const onProgress = ({ url, failure }: Progress) => reports.push([new URL(url).pathname, failure]);
+    await prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'xml' }, { onProgress });
+    expect(reports.filter(([, failure]) => failure !== undefined)).toEqual([
+      ['/cut.xml', 'the list cannot be read to its end: it is incomplete: it ends within an element'],
+      ['/gone.xml', 'the list responded with status 404'],
+    ]);
+  });
+
+  it('a list that exactly fills crawl_max_links was not stopped', async () => {
+    const locations = ['/a', '/b'].map((path) => `<url><loc>${path}</loc></url>`);
+    await using site = await openSite({
+      '/sitemap.xml': { headers: XML, body: `<urlset>${locations.join('')}</urlset>` },
+      '/a': 'a',
+      '/b': 'b',
+    });
+    const end = await prober.walk({ url: site.url('/sitemap.xml'), crawl_url_is_sitemap: 'xml', crawl_max_links: 2 });
+    expect(end.summary).toEqual({ done: 2, failed: 0, stopReason: undefined });
+    expect(end.pages.find(({ url }) => url.endsWith('.xml'))?.bytes[0]?.[1]).toBeGreaterThan(50);
   });
 
   it('a list that cannot be fetched is an error of the render', async () => {

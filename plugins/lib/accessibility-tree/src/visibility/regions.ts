@@ -80,6 +80,9 @@ export interface DocumentPlace {
   readonly locked?: Rect | undefined;
 }
 
+/** CSS pixels in which nothing is readable. */
+const CLIPPED = 2;
+
 /** A frame whose window has a side of at most this many CSS pixels shows nothing readable. */
 const SLIVER = 1;
 
@@ -182,12 +185,12 @@ function isForeign({ tag }: Pick<DomNode, 'tag'>): boolean {
   return tag === 'FOREIGNOBJECT';
 }
 
-/** A box clipped to a pixel or less counts as invisible: this is the usual way to hide text visually. */
+/** A box clipped to two pixels or less counts as invisible: this is the usual way to hide text visually. */
 function visiblePart(bounds: Rect, ...clips: readonly Rect[]): Rect | undefined {
   const shown = clips.reduce<Rect | undefined>((rest, clip) => rest && intersect(rest, clip), bounds);
   if (shown === undefined) return undefined;
   const isCut = shown.width < bounds.width || shown.height < bounds.height;
-  return isCut && shown.width <= 1 && shown.height <= 1 ? undefined : shown;
+  return isCut && Math.min(shown.width, shown.height) <= CLIPPED ? undefined : shown;
 }
 
 /** A sticky box may be anywhere in its containing block, as if it were scrolled through all of it. */

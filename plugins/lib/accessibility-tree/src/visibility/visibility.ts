@@ -17,6 +17,10 @@ export interface Visibility {
 /** A lower opacity is indistinguishable from full transparency. */
 const TRANSPARENT = 0.01;
 const OPAQUE = 0.99;
+/** CSS pixels of a font. */
+const SMALL_TEXT = 2;
+/** CSS pixels of a line of such text, whose ascent and descent are rounded. */
+const SMALL_LINE = 3;
 /** The fraction of its radius by which a rounded corner shrinks the inscribed rectangle. */
 const CORNER = 1 - Math.SQRT1_2;
 
@@ -46,10 +50,18 @@ function isShown({ box, bounds, shown, opacity }: NodeVisibility): boolean {
   return box.style.visible && opacity > TRANSPARENT && shown !== undefined && bounds.width > 0 && bounds.height > 0;
 }
 
-function paints({ node, box }: NodeVisibility, frame: SeenFrame): boolean {
-  const isText = box.text.trim() !== '' && (box.style.inked || isTextured(node, frame));
+function paints(sight: NodeVisibility, frame: SeenFrame): boolean {
+  const { node, box } = sight;
+  const isText = box.text.trim() !== '' && isReadable(sight, frame) && (box.style.inked || isTextured(node, frame));
   if (isText || node.kind === 'text' || LINE_BREAKS.has(node.tag)) return isText;
   return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
+}
+
+/** Text of one or two pixels is not meant for readers. The lines of rotated text and of drawings have no height of their own. */
+function isReadable({ node, box, bounds, skewed }: NodeVisibility, { placement }: SeenFrame): boolean {
+  if (node.drawing === 'part') return Math.min(bounds.width, bounds.height) > SMALL_TEXT;
+  if (skewed) return box.style.fontSize * box.zoom * placement.scaleY > SMALL_TEXT;
+  return box.line === 0 || box.line * placement.scaleY > SMALL_LINE;
 }
 
 /** Text without a color shows the background clipped to it. */

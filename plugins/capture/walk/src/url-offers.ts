@@ -1,0 +1,48 @@
+import { type Frontier, keyOfUrl } from '@platen/lib-frontier';
+import type { WalkSource } from './keys.js';
+import type { Scope } from './scope.js';
+import type { PageContent } from './visit-page.js';
+
+export interface UrlOffersOptions {
+  readonly frontier: Pick<Frontier, 'offer'>;
+  readonly scope: Scope;
+  readonly sources: readonly WalkSource[];
+  /** Keys of URLs that are never offered. */
+  readonly except: ReadonlySet<string>;
+  /** URLs were offered. */
+  readonly onOffered: () => void;
+}
+
+export interface OfferedFrom extends Pick<WalkSource, 'staysInScope'> {
+  readonly depth: number;
+  /** Of relative URLs. */
+  readonly base?: string;
+  /** To be fetched without a tab. */
+  readonly isFile?: boolean;
+}
+
+/** Offers the frontier of a walk the URLs that are in its scope. */
+export class UrlOffers {
+  readonly #options: UrlOffersOptions;
+
+  constructor(options: UrlOffersOptions) {
+    this.#options = options;
+  }
+
+  /** What a page of this depth contains. */
+  async follow({ links, media, base }: PageContent, depth: number): Promise<void> {
+    const maxDepth = Math.max(...this.#options.sources.map((source) => (source.find === undefined ? 0 : (source.maxDepth ?? Infinity))), 0);
+    await this.add(media, { depth, base, isFile: true, staysInScope: false });
+    if (depth < maxDepth) await this.add(links, { depth: depth + 1, base, staysInScope: true });
+  }
+
+  async add(urls: readonly string[], { depth, base, isFile = false, staysInScope }: OfferedFrom): Promise<void> {
+    const { scope, frontier, except, onOffered } = this.#options;
+    const admitted = urls
+      .flatMap((url) => scope.admit(url, { staysInScope, ...(base === undefined ? {} : { base }) }) ?? [])
+      .filter((url) => !except.has(keyOfUrl(url)));
+    if (admitted.length === 0) return;
+    await frontier.offer(admitted.map((url) => ({ url, depth, ...(isFile ? { isFile } : {}) })));
+    onOffered();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Lane, RenderContext } from '@platen/kernel';
+import type { Claim, Frontier } from '@platen/lib-frontier';
+import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
+import type { FetchedFile } from './keys.js';
+import type { OwnedPage } from './visit-page.js';
+
+export interface WalkFilesOptions extends Pick<FileFetcher, 'outbound' | 'limit' | 'timeoutMs' | 'seed'> {
+  readonly frontier: Pick<Frontier, 'archive'>;
+  /** Of the target, after redirects. */
+  readonly referrer: string;
+  readonly check: Lane['check'];
+  isArchived(url: string): Promise<boolean>;
+  /** Resolves with the checkpoint once the archive has it. */
+  hand(file: OwnedPage): Promise<string | undefined>;
+}
+
+/** A file and whose request it is. */
+export interface FileRequest extends Pick<Claim, 'url' | 'depth'>, Pick<FileFetcher, 'signal'> {
+  readonly context: RenderContext;
+}
+
+/** The files of a walk: each is fetched without a tab, and archived unless an earlier process did so. */
+export class WalkFiles {
+  readonly #options: WalkFilesOptions;
+
+  constructor(options: WalkFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it is in the archive; it is open until it is disposed of. */
+  async add(request: FileRequest): Promise<FetchedFile> {
+    const startedAt = new Date();
+    const file = await this.#open(request);
+    try {
+      await this.#archive(file, { ...request, startedAt });
+      return file;
+    } catch (error) {
+      await file[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Resolves with the reason if it failed. */
+  async visit(request: FileRequest): Promise<string | undefined> {
+    const { url, context, signal } = request;
+    try {
+      await using file = await this.add(request);
+      return file.status < 400 ? undefined : `its server responded with status ${String(file.status)}`;
+    } catch (error) {
+      signal.throwIfAborted();
+      context.log.info({ url, err: error }, 'a file of the walk was not fetched');
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** What is read of it is archived when it is disposed of. */
+  async open(request: FileRequest): Promise<FetchedFile> {
+    const startedAt = new Date();
+    const file = await this.#open(request);
+    const close = () => this.#archive(file, { ...request, startedAt }).finally(() => file[Symbol.asyncDispose]());
+    return { ...file, [Symbol.asyncDispose]: close };
+  }
+
+  #open({ url, context, signal }: FileRequest): Promise<FetchedFile> {
+    const { referrer, check, ...options } = this.#options;
+    return openFile(url, { ...options, context, signal, check: (next) => check(next, { referrer }) });
+  }
+
+  async #archive(file: FetchedFile, place: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>): Promise<void> {
+    const { isArchived, hand, frontier } = this.#options;
+    await file.finish();
+    if (!(await isArchived(place.url))) await frontier.archive([place.url], await hand(describeFile(file, place)));
+  }
+}

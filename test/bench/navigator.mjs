@@ -1,0 +1,167 @@
+// npm run bench:navigator [-- --rounds N --print PATH]
+// What a step of a navigator costs apart from the model: the tokens of a snapshot beside those of Playwright's, and the time of a capture
+// and of the labels. `--print /table` prints both snapshots of a page.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { definePlugin, findBrowsers } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
+import { captureTree } from '@platen/lib-accessibility-tree';
+import { captureView, drawLabels, writeSnapshot } from '@platen/lib-view';
+import { chromium } from 'playwright-core';
+import { STYLES } from '../../plugins/lib/accessibility-tree/dist/style.js';
+import { PAGES } from './fixtures/navigator-pages.mjs';
+import { median } from './measure.mjs';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' }, print: { type: 'string' } } });
+const rounds = Number(values.rounds);
+const VIEWPORT = { width: 1280, height: 720 };
+const LABELS = 28;
+const DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+/** As providers estimate. */
+const tokensOf = (text) => Math.round(text.length / 4);
+const signal = new AbortController().signal;
+
+/** Each prints a table: name, and a row for each page or measurement. */
+const MEASUREMENTS = [
+  ['tokens of a snapshot (goal: 0.6 of Playwright, ai)', compareTokens],
+  ['capture, ms', measureCapture],
+  [`labels of ${LABELS} elements at ${VIEWPORT.width} x ${VIEWPORT.height}, ms (goal: 40)`, measureLabels],
+];
+
+const site = await openPages();
+const { shell } = await findBrowsers();
+const browser = await chromium.launch({ executablePath: shell.path, args: ['--no-sandbox'] });
+try {
+  for (const [name, measure] of values.print === undefined ? MEASUREMENTS : [['', printBoth]]) {
+    const rows = await measure();
+    console.log(`\n${name}; median of ${rounds}; load average ${loadavg()[0].toFixed(1)}`);
+    console.table(rows);
+  }
+} finally {
+  await browser.close();
+  site.close();
+}
+
+async function compareTokens() {
+  const rows = [];
+  for (const path of documents()) {
+    const ours = tokensOf(await onPage(path, writeOurs));
+    const theirs = await readByPlaywright(path);
+    const [ai, plain] = [tokensOf(theirs.ai), tokensOf(theirs.plain)];
+    rows.push({ page: path, platen: ours, 'playwright, ai': ai, 'playwright, default': plain, ratio: (ours / ai).toFixed(2) });
+  }
+  return rows;
+}
+
+async function measureCapture() {
+  const rows = [];
+  for (const path of documents()) {
+    const times = await onPage(path, async (page) => {
+      const whole = () => captureView(page);
+      const tree = () => captureTree(page);
+      const written = await whole();
+      return {
+        'view (tree, screenshot, watch)': await timed(whole),
+        tree: await timed(tree),
+        "of it the browser's": await timed(() => readByBrowser(page)),
+        screenshot: await timed(() => page.screenshot({ format: 'jpeg', quality: 85 })),
+        snapshot: await timed(() => writeSnapshot(written, { maxTokens: Infinity })),
+      };
+    });
+    rows.push({ page: path, ...times });
+  }
+  return rows;
+}
+
+/** The browser's share of `captureTree`. */
+function readByBrowser(page) {
+  const boxes = { computedStyles: STYLES, includePaintOrder: true, includeDOMRects: true };
+  return Promise.all([page.send('Accessibility.getFullAXTree', {}), page.send('DOMSnapshot.captureSnapshot', boxes)]);
+}
+
+async function measureLabels() {
+  const view = await onPage('/shop', (page) => captureView(page));
+  const { boxes } = await writeSnapshot(view, { maxTokens: Infinity });
+  const some = boxes.slice(0, LABELS);
+  return [{ elements: some.length, ms: await timed(() => drawLabels(view, some, { signal })) }];
+}
+
+async function printBoth() {
+  console.log(await onPage(values.print, writeOurs));
+  console.log((await readByPlaywright(values.print)).ai);
+  return [];
+}
+
+async function writeOurs(page) {
+  return (await writeSnapshot(await captureView(page, { screenshot: false }), { maxTokens: Infinity })).text;
+}
+
+async function readByPlaywright(path) {
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  try {
+    await page.goto(site.url(path));
+    return { ai: await page.ariaSnapshot({ mode: 'ai' }), plain: await page.ariaSnapshot() };
+  } finally {
+    await page.close();
+  }
+}
+
+/** The first of all is not counted: it loads code. */
+async function timed(work) {
+  const times = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const started = performance.now();
+    await work();
+    if (round > 0) times.push(performance.now() - started);
+  }
+  return Math.round(median(times));
+}
+
+/** The result of a function that works on a page of Platen. */
+async function onPage(path, work) {
+  let result;
+  const working = definePlugin({
+    name: 'bench',
+    captures: [{ kind: 'bench' }],
+    outputs: [{ type: 'bench', from: 'bench', contentType: 'text/plain', extension: 'txt' }],
+    plan: ({ browser: needs }) => void (needs.scaled = true),
+    apply({ hooks }) {
+      hooks.capture.for('bench').tapPromise('bench', async ({ page }) => {
+        result = await work(page);
+        return true;
+      });
+      hooks.encode.for('bench').tap('bench', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.alloc(0) }));
+    },
+  });
+  const host = createTestKernel({ plugins: [working] });
+  try {
+    await (await host.render({ url: site.url(path), output_type: 'bench' })).bytes();
+  } finally {
+    await host[Symbol.asyncDispose]();
+  }
+  return result;
+}
+
+/** Without the content of the frame. */
+function documents() {
+  return Object.keys(PAGES).filter((path) => path !== '/card');
+}
+
+async function openPages() {
+  const server = createServer(({ url }, response) => {
+    const isImage = url === '/dot.svg';
+    response.writeHead(isImage || url in PAGES ? 200 : 404, { 'content-type': isImage ? 'image/svg+xml' : 'text/html' });
+    response.end(isImage ? DOT : PAGES[url]);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: (path) => `http://127.0.0.1:${server.address().port}${path}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
