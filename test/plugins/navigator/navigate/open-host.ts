@@ -70,9 +70,9 @@ export function openNavigatorHost(flags: Readonly<Record<string, unknown>> = {},
         const assets = await readAssets(result.assets.kept);
         return { body: bytes.toString(), bytes, assets, headers: result.headers, shown, error: undefined };
       } catch (error) {
-        if (!(error instanceof PlatenError)) throw error;
-        const assets = await readAssets(error.assets?.kept ?? []);
-        return { body: '', bytes: Buffer.alloc(0), assets, headers: {}, shown, error };
+        const assets = await readAssets(error instanceof PlatenError ? (error.assets?.kept ?? []) : []);
+        // Every failure of a render is a PlatenError.
+        return { body: '', bytes: Buffer.alloc(0), assets, headers: {}, shown, error: error as NonNullable<Navigated['error']> };
       } finally {
         await server[Symbol.asyncDispose]();
       }
