@@ -45,7 +45,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const earlier = [...seen];
     seen.push(target);
     ownScripts.set(target.targetId, followOwnScripts(target));
-    if (sampler.oneAnIsolate && isPopup(target)) return [startUnlessSampled(target, { sampler, earlier })];
+    if (sampler.oneAnIsolate && isPopup(target)) return [startOnceAlone(target, { sampler, earlier })];
     return sampler.start(target);
   });
   const ownOf = ({ targetId }: TargetSession): OwnScripts => new Set(ownScripts.get(targetId));
@@ -162,13 +162,19 @@ interface LateStart<T> {
 }
 
 /**
- * Closing a popup would end the sampling of the page that opened it: it is sampled only if it has its own isolate. Checked at this moment,
- * because a target may change its isolate with each navigation.
+ * Closing a popup would end the sampling of the page that opened it: it is sampled only once it has its own isolate. Checked at this moment,
+ * and again with each of its documents: a popup of another site begins in the isolate of its opener.
  */
-async function startUnlessSampled<T>(target: TargetSession, { sampler, earlier }: LateStart<T>): Promise<void> {
-  const [own, ...others] = await Promise.all([target, ...earlier].map(askIsolate));
-  if (!own || others.includes(own)) return;
-  await Promise.all(sampler.start(target));
+async function startOnceAlone<T>(target: TargetSession, { sampler, earlier }: LateStart<T>): Promise<void> {
+  const check = async (): Promise<void> => {
+    const [own, ...others] = await Promise.all([target, ...earlier].map(askIsolate));
+    // Starting it twice changes nothing, but a command that is sent while the target changes its process may be lost.
+    if (own && !others.includes(own)) await Promise.all(sampler.start(target));
+  };
+  target.on('Page.frameNavigated', ({ frame: { parentId } }) => {
+    if (parentId === undefined) check().catch(() => undefined);
+  });
+  await check();
 }
 
 function askIsolate(target: TargetSession): Promise<string | undefined> {
