@@ -14,13 +14,13 @@ describe('the kernel stays small', () => {
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
   // Of these, 250 are for lanes and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output.
-  it('plugins, hooks, plan and pipeline: under 3,000 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 3,100 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3000);
+    expect(countCode(core)).toBeLessThan(3100);
   });
 
-  it('with the browser, the egress and the assets: under 9,000 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9000);
+  it('with the browser, the egress and the assets: under 9,100 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9100);
   });
 
   it('asks for no package that one plugin needs', () => {

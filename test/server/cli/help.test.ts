@@ -33,9 +33,9 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
+    expect(lines.length).toBeLessThanOrEqual(33);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-    const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'profiles', 'assets'];
+    const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
     const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));
     expect(at).toEqual(sections.map((_, index) => (at[0] ?? 0) + index));
     expect(lines.join('\n')).not.toContain('tier');
@@ -134,6 +134,7 @@ describe('help', () => {
       'Markdown output',
       'Language-model output',
       'Accessibility tree, HAR, archive, crawl',
+      'Navigator',
       'Profiles, traces, storage',
       'Additional assets',
     ]);

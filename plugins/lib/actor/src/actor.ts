@@ -2,7 +2,7 @@ import { limitSignal, untilAborted, withTimeout, type Page } from '@platen/kerne
 import type { RefTable } from '@platen/lib-view';
 import { ActionError, type Action, type ActionLimit, type Actor, type ElementFacts, type Performed, type Tab } from './action.js';
 import { type Attempt, startAttempt } from './attempt.js';
-import { carryOut, factsOf } from './carry-out.js';
+import { carryOut, factsOf, type PageAction } from './carry-out.js';
 import { openElement } from './element.js';
 import { FileChoosers } from './file-choosers.js';
 import { factsOfDialog, HeldDialogs } from './held-dialogs.js';
@@ -133,13 +133,23 @@ async function runToDialog(action: Action, attempt: Attempt, { parts, limit }: R
 }
 
 async function run(action: Action, attempt: Attempt, parts: Parts): Promise<void> {
-  const { dialogs, refs, tabs } = parts;
+  const { dialogs, tabs } = parts;
   if (action.kind === 'tab') return switchTab(action, tabs);
-  if (action.kind !== 'dialog') return carryOut(action, attempt, refs);
+  if (action.kind !== 'dialog') return carryOutOrClose(action, attempt, parts);
   const { unfinished } = parts;
   parts.unfinished = undefined;
   await dialogs.answer(action);
   await unfinished;
+}
+
+/** A popup that closes itself does not respond to the input that it was closed by. */
+async function carryOutOrClose(action: PageAction, attempt: Attempt, { refs, tabs }: Parts): Promise<void> {
+  try {
+    await carryOut(action, attempt, refs);
+  } catch (error) {
+    const { page, hasBegun } = attempt;
+    if (!hasBegun || page.primary || tabs.isOpen(page)) throw error;
+  }
 }
 
 async function switchTab({ tab: id, close = false }: Extract<Action, { kind: 'tab' }>, tabs: Tabs): Promise<void> {

@@ -63,6 +63,10 @@ export class Tabs {
     return this.#current.known;
   }
 
+  isOpen(page: Page): boolean {
+    return this.#open.some((tab) => tab.page === page);
+  }
+
   /** The id of a target's tab. */
   idOf({ targetId }: TargetSession): string {
     return (this.#open.find(({ page }) => page.targetId === targetId) ?? this.#current).id;
@@ -110,9 +114,6 @@ export class Tabs {
     this.#opened.push(tab);
     this.#expected = Math.max(0, this.#expected - 1);
     if (this.#expected === 0) this.#onAttached();
-    target.onEnd(() => {
-      this.#remove(tab);
-    });
     this.#onOpen(this.#toTab(tab));
   }
 
@@ -120,6 +121,9 @@ export class Tabs {
     this.#count += 1;
     const tab: OpenTab = { id: `t${String(this.#count)}`, page, opener, url: 'about:blank', known: Promise.resolve() };
     this.#open.push(tab);
+    page.onEnd(() => {
+      this.#remove(tab);
+    });
     this.#stops.push(
       page.on('Page.frameNavigated', ({ frame: { parentId, url, urlFragment = '' } }) => {
         if (parentId === undefined) tab.url = url + urlFragment;

@@ -43,7 +43,8 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
     const resolved = await resolveAction(action, { ...parts, startUrl: context.plan.url, data: navigation.data });
     performed = await actor.perform(resolved, { signal: context.signal, timeoutMs: limits.stepMs });
     if (actor.dialog === undefined) await actor.settle(context.signal);
-    notice = await returnToScope(parts);
+    notice =
+      (await returnToScope(parts)) ?? (actor.openedFileChooser ? 'the page asks for files: use "upload" on that element' : undefined);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof ActionError) && !(error instanceof ActionRefusal)) throw error;

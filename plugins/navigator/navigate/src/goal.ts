@@ -5,7 +5,7 @@ import type { JsonSchema, Message } from '@platen/lib-models';
 export type Goal =
   /** The navigator decides. */
   | { readonly by: 'navigator' }
-  /** `*` matches any characters. */
+  /** `*` matches any characters. From the path on, if it begins with a slash. */
   | { readonly by: 'url'; readonly pattern: string }
   | { readonly by: 'css'; readonly selector: string }
   /** A model answers it with yes. */
@@ -27,8 +27,14 @@ export function readGoal(text: string | undefined): Goal {
  * @throws PlatenError `selector_not_found` if the selector is not valid
  */
 export async function isReached(goal: Goal, { url, page }: { readonly url: string; readonly page: Page }): Promise<boolean> {
-  if (goal.by === 'url') return matchesGlob(goal.pattern, url);
+  if (goal.by === 'url') return matchesGlob(goal.pattern, goal.pattern.startsWith('/') ? pathOf(url) : url);
   return goal.by === 'css' && (await page.rect(goal.selector)) !== null;
+}
+
+/** Path, query and fragment. */
+function pathOf(url: string): string {
+  const { pathname, search, hash } = new URL(url);
+  return pathname + search + hash;
 }
 
 /** For the navigator. */

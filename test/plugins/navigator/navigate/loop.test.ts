@@ -28,6 +28,7 @@ const claim: Turn = () => [done()];
 describe('goals', () => {
   it.each([
     ['url:*/next', [next]],
+    ['url:/ne*t', [next]],
     ['css:h1', [next]],
     ['url:*/', []],
   ])('%s ends the navigation by itself', async (navigator_goal, turns) => {
@@ -190,6 +191,28 @@ describe('several navigators', () => {
     const { body, shown } = await run({ first: [bad, bad, bad], second: [next, claim] }, {});
     expect(body).toBe('done');
     expect(shown[1]?.[0]?.prompt).not.toContain('- first');
+  });
+
+  it('a formatter with escalate=true joins them', async () => {
+    const ask: Turn = () => [{ kind: 'escalate', to: 'formatter', reason: 'x' }];
+    const helper = navigatorScript([again]);
+    const server = await openModelServer('openai', helper.script);
+    const options = '&name=formatter&escalate=true';
+    await run({ first: [ask, claim] }, { llm_format_model: server.connection({ options }) });
+    expect(helper.shown).toHaveLength(1);
+    await server[Symbol.asyncDispose]();
+  });
+
+  it("the operator's navigators and their number of actions are used if a request names none", async () => {
+    const ask: Turn = () => [{ kind: 'escalate', to: 'expert', reason: 'x' }];
+    const scripts = [navigatorScript([ask, claim]), navigatorScript([again, again])] as const;
+    const [first, expert] = [await openModelServer('openai', scripts[0].script), await openModelServer('openai', scripts[1].script)];
+    const connections = [first.connection(), expert.connection({ options: '&name=expert' })];
+    await using operated = openNavigatorHost({ 'navigator-type': connections, 'navigator-escalation-max': 2 });
+    const render = (params: Readonly<Record<string, unknown>>) => operated.render({ url: site.url('/'), navigate: 'x', ...params });
+    expect((await (await render({})).bytes()).toString()).toBe('done');
+    expect(scripts.map(({ shown }) => shown.length)).toEqual([2, 2]);
+    for (const server of [first, expert]) await server[Symbol.asyncDispose]();
   });
 
   it('a writer writes what the others ask for', async () => {
