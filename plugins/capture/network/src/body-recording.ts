@@ -23,25 +23,12 @@ export interface BodyRecording {
 
 /** `limit`: maximum number of stored bytes. */
 export function openBodyRecording(spool: RecordingSpool, limit = Infinity): BodyRecording {
-  const writer = spool.openWriter();
-  const hash = createHash('sha256');
-  const text = createUtf8Check();
+  const stored = openStore(spool, limit);
   const redactor = spool.redaction?.openBytes();
   let received = 0;
-  let omitted = false;
-  let refused = false;
   let exact = true;
   let state: BodyState | undefined;
   let sha256: string | undefined;
-  const store = (bytes: Buffer): void => {
-    const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
-    omitted ||= stored.length < bytes.length;
-    if (stored.length === 0 || refused) return;
-    refused = !writer.write(stored);
-    if (refused) return;
-    hash.update(stored);
-    text.feed(stored);
-  };
   return {
     get received() {
       return received;
@@ -49,33 +36,68 @@ export function openBodyRecording(spool: RecordingSpool, limit = Infinity): Body
     write(bytes) {
       if (state !== undefined) return;
       received += bytes.length;
-      store(redactor === undefined ? bytes : redactor.push(bytes));
+      stored.add(redactor === undefined ? bytes : redactor.push(bytes));
     },
     end(wanted) {
       if (state !== undefined) return;
-      if (redactor !== undefined) store(redactor.end());
-      writer.end();
-      const cut = omitted ? 'truncated' : 'complete';
-      if (refused) state = 'partial';
+      if (redactor !== undefined) stored.add(redactor.end());
+      stored.end();
+      const cut = stored.omitted ? 'truncated' : 'complete';
+      if (stored.refused) state = 'partial';
       else state = wanted === 'complete' ? cut : wanted;
-      if (state === 'complete') {
-        text.end();
-        sha256 = hash.digest('hex');
-      }
+      if (state === 'complete') sha256 = stored.digest();
     },
     decoded() {
       exact = false;
     },
     describe: (seen) => ({
       state: state ?? 'partial',
-      bytes: writer.bytes,
+      bytes: stored.bytes,
       seen: Math.max(seen, received),
-      utf8: text.valid,
+      utf8: stored.utf8,
       sha256,
       exact,
-      open: () => writer.open(),
+      open: () => stored.open(),
     }),
   };
+}
+
+/** The bytes of a body up to the limit, with what is to be known of them. */
+function openStore(spool: RecordingSpool, limit: number) {
+  const writer = spool.openWriter();
+  const hash = createHash('sha256');
+  const text = createUtf8Check();
+  const store = {
+    /** Bytes beyond the limit. */
+    omitted: false,
+    /** The disk was too slow. */
+    refused: false,
+    get bytes() {
+      return writer.bytes;
+    },
+    get utf8() {
+      return text.valid;
+    },
+    add(bytes: Buffer) {
+      const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
+      store.omitted ||= stored.length < bytes.length;
+      if (stored.length === 0 || store.refused) return;
+      store.refused = !writer.write(stored);
+      if (store.refused) return;
+      hash.update(stored);
+      text.feed(stored);
+    },
+    end() {
+      writer.end();
+    },
+    /** Of a complete body. */
+    digest() {
+      text.end();
+      return hash.digest('hex');
+    },
+    open: () => writer.open(),
+  };
+  return store;
 }
 
 /** A body without stored bytes. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import { redactionKey } from '@platen/lib-redaction';
 import { createSpool } from '@platen/lib-spool';
+import type { RecordingSpool } from './body-recording.js';
 import { type BodySessions, createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
 import type { PendingExchange } from './pending-exchange.js';
@@ -75,9 +76,7 @@ interface PartOptions extends RecorderOptions {
 function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sessions }: PartOptions): RecordingPart {
   const { page, egress, params } = context;
   const limit = params.archive_body_size_limit;
-  const files = createSpool();
-  const redaction = context.get(redactionKey);
-  const spool = { openWriter: () => files.openWriter(), redaction };
+  const spool = openSpool(context);
   const table = createExchangeTable();
   const visits = trackNavigations(page, table);
   const bodies = createBodies({ page, spool, wanted, limit, sessions });
@@ -110,10 +109,15 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
       const [, number = ''] = (version?.product ?? '').split('/');
-      const exchanges = describeExchanges(table, { visits, entries: [...egress.entries], bodiesWanted: wanted, redaction });
+      const exchanges = describeExchanges(table, {
+        visits,
+        entries: [...egress.entries],
+        bodiesWanted: wanted,
+        redaction: spool.redaction,
+      });
       return {
         browser: { name: 'Chromium', version: number },
-        visits: visits.list().map((visit) => (redaction === undefined ? visit : redactVisit(visit, redaction))),
+        visits: visits.list().map((visit) => redactVisit(visit, spool.redaction)),
         count: exchanges.length,
         dropped: table.dropped,
         exchanges: () => inOrder(exchanges),
@@ -121,6 +125,15 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
     },
     isLoading: () => table.drafts.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
     requests: () => table.drafts.length,
+    close: spool.close,
+  };
+}
+
+function openSpool({ get }: Pick<RenderContext, 'get'>): RecordingSpool & Pick<RecordingPart, 'close'> {
+  const files = createSpool();
+  return {
+    redaction: get(redactionKey),
+    openWriter: () => files.openWriter(),
     close: async () => files[Symbol.asyncDispose](),
   };
 }

@@ -15,6 +15,6 @@ export function redactExchange(exchange: Exchange, { text, value }: Redaction): 
   };
 }
 
-export function redactVisit(visit: PageNavigationRecord, { text }: Redaction): PageNavigationRecord {
-  return { ...visit, url: text(visit.url), title: text(visit.title) };
+export function redactVisit(visit: PageNavigationRecord, redaction: Redaction | undefined): PageNavigationRecord {
+  return redaction === undefined ? visit : { ...visit, url: redaction.text(visit.url), title: redaction.text(visit.title) };
 }

@@ -37,7 +37,12 @@ export function secretPattern(secrets: readonly string[]): SecretPattern | undef
  * Without padding, and as it is within the base64 of a longer text, at each of three offsets: of `user:password`, of a posted form, of JSON.
  */
 function base64Forms(secret: string): readonly string[] {
-  const texts = [secret, encodeURIComponent(secret), new URLSearchParams({ '': secret }).toString().slice(1), JSON.stringify(secret).slice(1, -1)];
+  const texts = [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+  ];
   const bytes = [...texts.map((text) => Buffer.from(text)), ...(/[^\0-\xff]/.test(secret) ? [] : [Buffer.from(secret, 'latin1')])];
   return bytes.flatMap((one) => {
     const parts = [0, 1, 2].map((offset) => {
@@ -98,7 +103,7 @@ function encodingsOf(character: string): readonly string[] {
     [...utf8].map(percent).join(''),
     ...(code > 0xff ? [] : [percent(code)]),
     `\\\\{1,8}${units.map((unit) => `u${anyCase(unit.toString(16).padStart(4, '0'))}`).join('\\\\{1,8}')}`,
-    ...[character, utf8.toString('latin1'), ...(base64Url[character] ?? '')].map(escapeSource),
+    ...[character, utf8.toString('latin1'), base64Url[character] ?? character].map(escapeSource),
   ];
 }
 

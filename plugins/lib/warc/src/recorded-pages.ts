@@ -30,10 +30,7 @@ export async function* pagesOf(record: RecordedPages, { url, visits }: ChosenPag
   if (first === undefined) yield pageOf({ url, title: '', wallStart: new Date() }, () => exchangesOf(record, [undefined]));
 }
 
-function pageOf(
-  { url, title, wallStart }: Omit<RecordedVisit, 'id'>,
-  exchanges: () => AsyncIterable<ArchivedExchange>,
-): ArchivedPage {
+function pageOf({ url, title, wallStart }: Omit<RecordedVisit, 'id'>, exchanges: () => AsyncIterable<ArchivedExchange>): ArchivedPage {
   return {
     ...{ url, title, startedAt: wallStart, depth: 0, loadState: 'complete', isPage: true, exchanges },
     // The exchange of the document has them.

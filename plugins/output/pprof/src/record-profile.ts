@@ -78,16 +78,13 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     taken.push(...onePerIsolate(stopped));
   };
   const stop = async ({ captured, wholeNavigation }: StopOptions): Promise<readonly Segment<T>[]> => {
-    const isOther = ({ targetId }: TargetSession) => targetId !== page.targetId && targetId !== captured.targetId;
+    const quietly = (target: TargetSession) => stopTarget(target).catch(nothing(target));
+    const others = targets().filter(({ targetId }) => ![page.targetId, captured.targetId].includes(targetId));
     // Sent concurrently and in order: the page comes first if other targets share its isolate.
-    const others = targets().filter(isOther);
-    const stopped = Promise.all(others.map((target) => stopTarget(target).catch(nothing(target))));
+    const stopped = Promise.all(others.map(quietly));
     if (captured.primary) return [...taken, ...onePerIsolate([await stopTwice(() => stopTarget(page)), ...(await stopped)])];
-    // One of them may have the samples of both.
-    const [opener, popup] = await Promise.all([page, captured].map((target) => stopTarget(target).catch(nothing(target))));
-    if (opener === undefined && popup === undefined) throw profilerEnded();
-    if (wholeNavigation) return [...taken, ...onePerIsolate([opener, popup, ...(await stopped)])];
-    return [...taken, ...asPage(onePerIsolate([popup, opener, ...(await stopped)]), popup)];
+    const [opener, popup] = await Promise.all([page, captured].map(quietly));
+    return [...taken, ...ofPopup({ opener, popup, others: await stopped, wholeNavigation })];
   };
   return { take, takeWorkers, stop };
 }
@@ -109,6 +106,19 @@ async function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
 
 function profilerEnded(cause?: unknown): PlatenError {
   return new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
+}
+
+interface PopupProfiles<T> extends Pick<StopOptions, 'wholeNavigation'> {
+  readonly opener: Stopped<T> | undefined;
+  readonly popup: Stopped<T> | undefined;
+  readonly others: readonly (Stopped<T> | undefined)[];
+}
+
+/** If a popup was captured. One of the two may have the samples of both. */
+function ofPopup<T>({ opener, popup, others, wholeNavigation }: PopupProfiles<T>): readonly Segment<T>[] {
+  if (opener === undefined && popup === undefined) throw profilerEnded();
+  if (wholeNavigation) return onePerIsolate([opener, popup, ...others]);
+  return asPage(onePerIsolate([popup, opener, ...others]), popup);
 }
 
 /** The captured popup as the page, without pages of other isolates. A popup without samples shares the isolate of its opener. */

@@ -23,7 +23,9 @@ const LISTENER = 'platenBeforeLeaving';
  * The listener is the document's first, in an isolated world. Frames need none, and the empty document with which a popup begins: leaving
  * them loses no data.
  */
-const LEAVING = addSourceUrl(`if (window === window.top && document.URL !== 'about:blank') addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
+const LEAVING = addSourceUrl(
+  `if (window === window.top && document.URL !== 'about:blank') addEventListener('beforeunload', function ${LISTENER}() { debugger; });`,
+);
 
 /** `debug` is from the console API: a call of the function then pauses before it runs. Pages do not see it. */
 const ENDING_BY_PAGE = addSourceUrl(`if (typeof debug === 'function') debug(Worker.prototype.terminate);`);

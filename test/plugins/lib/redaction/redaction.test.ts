@@ -24,7 +24,10 @@ const FORMS: readonly (readonly [name: string, form: (secret: string) => string]
   ['percent twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
   ['HTML text', html],
   ['HTML attribute', (secret) => html(secret).replace(/"/g, '&quot;').replace(/'/g, '&#39;')],
-  ['HTML by numbers', (secret) => [...secret].map((one) => (/\w/.test(one) ? one : `&#x${one.codePointAt(0)?.toString(16) ?? ''};`)).join('')],
+  [
+    'HTML by numbers',
+    (secret) => Array.from(secret, (one) => (/\w/.test(one) ? one : `&#x${one.codePointAt(0)?.toString(16) ?? ''};`)).join(''),
+  ],
   ['HTML twice', (secret) => html(html(secret))],
   ['JSON', json],
   ['JSON of ASCII, with escaped slashes', (secret) => json(secret).replace(/ö/g, '\\u00f6').replace(/\//g, '\\/')],
@@ -51,7 +54,12 @@ describe.each(FORMS)('%s', (_name, form) => {
 
 it.each([0, 1, 2, 3, 4, 5])('in the base64 of a longer text, after %i bytes', (offset) => {
   const user = 'u'.repeat(offset);
-  const left = Buffer.from(open(SECRET).text(base64(`${user}:${SECRET}:end`)).replace(/\*+/, ''), 'base64').toString('latin1');
+  const left = Buffer.from(
+    open(SECRET)
+      .text(base64(`${user}:${SECRET}:end`))
+      .replace(/\*+/, ''),
+    'base64',
+  ).toString('latin1');
   expect(left).not.toContain(SECRET.slice(1, -1));
   expect(open(SECRET).text(base64(`${user}:${SECRET}:end`))).toContain('***');
 });

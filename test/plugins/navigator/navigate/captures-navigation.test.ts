@@ -157,7 +157,9 @@ const READERS: Readonly<Record<string, (bytes: Buffer) => Promise<Content>>> = {
       return name === 'ProfileChunk' ? [{ profile: `${String(pid)}:${id ?? ''}`, ...data?.cpuProfile }] : [];
     });
     const nodes = new Map(
-      chunks.flatMap(({ profile, nodes: added = [] }) => added.map(({ id, callFrame }) => [`${profile}:${String(id)}`, callFrame.functionName])),
+      chunks.flatMap(({ profile, nodes: added = [] }) =>
+        added.map(({ id, callFrame }) => [`${profile}:${String(id)}`, callFrame.functionName]),
+      ),
     );
     const sampled = chunks.flatMap(({ profile, samples = [] }) => samples.map((id) => nodes.get(`${profile}:${String(id)}`) ?? ''));
     return { pages: [...new Set(sampled.flatMap((name) => (name.startsWith('burn_') ? [name.slice(5)] : [])))] };
