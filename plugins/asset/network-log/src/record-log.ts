@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { enableNetwork, type EventName, PlatenError, type ProtocolSession, type RenderContext, type TargetSession } from '@platen/kernel';
+import { type Redaction, redactionKey } from '@platen/lib-redaction';
 import { createSpool } from '@platen/lib-spool';
 
 /** The events of three protocol domains, except events that carry images or belong to Chrome Apps APIs. */
@@ -72,7 +73,8 @@ export interface NetworkLog {
 }
 
 /** Writes the events of every target to a temporary file as they arrive. The file is deleted at the end of the render. */
-export function recordLog({ page, onRenderEnd }: RenderContext): NetworkLog {
+export function recordLog({ page, onRenderEnd, get }: RenderContext): NetworkLog {
+  const redaction = get(redactionKey);
   const spool = createSpool();
   onRenderEnd(async () => {
     await spool[Symbol.asyncDispose]();
@@ -83,7 +85,7 @@ export function recordLog({ page, onRenderEnd }: RenderContext): NetworkLog {
   let stopped = false;
   let lost = 0;
   const write = (target: TargetSession, method: string, params: unknown): void => {
-    const line = logLine({ t: performance.now() - started, wall: new Date(), target, method, params });
+    const line = logLine({ t: performance.now() - started, wall: new Date(), target, method, params, redaction });
     if (lost > 0 || !writer.write(Buffer.from(line))) lost += 1;
   };
   page.targets.configure((target) => {
@@ -124,10 +126,11 @@ interface ReceivedEvent {
   readonly target: Pick<TargetSession, 'sessionId' | 'targetId'>;
   readonly method: string;
   readonly params: unknown;
+  readonly redaction: Redaction | undefined;
 }
 
 /** Serializes one event to one line: `{t, wall, session, target, frame, method, params}`. */
-function logLine({ t, wall, target, method, params }: ReceivedEvent): string {
+function logLine({ t, wall, target, method, params, redaction }: ReceivedEvent): string {
   const frame = frameOf(params);
   const line = {
     t: Math.round(t * 1000) / 1000,
@@ -136,7 +139,7 @@ function logLine({ t, wall, target, method, params }: ReceivedEvent): string {
     target: target.targetId,
     ...(frame === undefined ? {} : { frame }),
     method,
-    params: withoutBodies(params),
+    params: redactParams(withoutBodies(params), redaction),
   };
   return `${serialize(line)}\n`;
 }
@@ -153,6 +156,15 @@ function withoutBodies(params: unknown): unknown {
   if (typeof params !== 'object' || params === null || !('data' in params) || !('dataLength' in params)) return params;
   const { data: _data, ...rest } = params;
   return rest;
+}
+
+/** Bytes of the events are in base64: `postDataEntries` of a request, and a binary message, which is not distinguished from a text. */
+function redactParams(params: unknown, redaction: Redaction | undefined): unknown {
+  if (redaction === undefined) return params;
+  return JSON.parse(JSON.stringify(params), (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return redaction.text(name === 'bytes' ? redaction.base64(value) : value);
+  });
 }
 
 /** Removes user names and passwords from URLs, and the headers of Platen's own proxy. */

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Redaction } from '@platen/lib-redaction';
 import type { Spool } from '@platen/lib-spool';
 import type { BodyState, ExchangeBody } from './exchange.js';
+
+/** Where bodies and messages are stored, without secrets. */
+export interface RecordingSpool extends Pick<Spool, 'openWriter'> {
+  readonly redaction?: Redaction | undefined;
+}
 
 /** A body that is being written to the spool. */
 export interface BodyRecording {
@@ -16,12 +22,10 @@ export interface BodyRecording {
 }
 
 /** `limit`: maximum number of stored bytes. */
-export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording {
-  const writer = spool.openWriter();
-  const hash = createHash('sha256');
-  const text = createUtf8Check();
+export function openBodyRecording(spool: RecordingSpool, limit = Infinity): BodyRecording {
+  const stored = openStore(spool, limit);
+  const redactor = spool.redaction?.openBytes();
   let received = 0;
-  let refused = false;
   let exact = true;
   let state: BodyState | undefined;
   let sha256: string | undefined;
@@ -32,37 +36,68 @@ export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording
     write(bytes) {
       if (state !== undefined) return;
       received += bytes.length;
-      const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
-      if (stored.length === 0 || refused) return;
-      refused = !writer.write(stored);
-      if (refused) return;
-      hash.update(stored);
-      text.feed(stored);
+      stored.add(redactor === undefined ? bytes : redactor.push(bytes));
     },
     end(wanted) {
       if (state !== undefined) return;
-      writer.end();
-      const cut = received > limit ? 'truncated' : 'complete';
-      if (refused) state = 'partial';
+      if (redactor !== undefined) stored.add(redactor.end());
+      stored.end();
+      const cut = stored.omitted ? 'truncated' : 'complete';
+      if (stored.refused) state = 'partial';
       else state = wanted === 'complete' ? cut : wanted;
-      if (state === 'complete') {
-        text.end();
-        sha256 = hash.digest('hex');
-      }
+      if (state === 'complete') sha256 = stored.digest();
     },
     decoded() {
       exact = false;
     },
     describe: (seen) => ({
       state: state ?? 'partial',
-      bytes: writer.bytes,
+      bytes: stored.bytes,
       seen: Math.max(seen, received),
-      utf8: text.valid,
+      utf8: stored.utf8,
       sha256,
       exact,
-      open: () => writer.open(),
+      open: () => stored.open(),
     }),
   };
+}
+
+/** The bytes of a body up to the limit, with what is to be known of them. */
+function openStore(spool: RecordingSpool, limit: number) {
+  const writer = spool.openWriter();
+  const hash = createHash('sha256');
+  const text = createUtf8Check();
+  const store = {
+    /** Bytes beyond the limit. */
+    omitted: false,
+    /** The disk was too slow. */
+    refused: false,
+    get bytes() {
+      return writer.bytes;
+    },
+    get utf8() {
+      return text.valid;
+    },
+    add(bytes: Buffer) {
+      const stored = bytes.subarray(0, Math.max(0, limit - writer.bytes));
+      store.omitted ||= stored.length < bytes.length;
+      if (stored.length === 0 || store.refused) return;
+      store.refused = !writer.write(stored);
+      if (store.refused) return;
+      hash.update(stored);
+      text.feed(stored);
+    },
+    end() {
+      writer.end();
+    },
+    /** Of a complete body. */
+    digest() {
+      text.end();
+      return hash.digest('hex');
+    },
+    open: () => writer.open(),
+  };
+  return store;
 }
 
 /** A body without stored bytes. */

@@ -1,6 +1,5 @@
 import { ConcurrencyLimiter, enableNetwork, type Page, type ProtocolSession, type TargetSession, withTimeout } from '@platen/kernel';
-import type { Spool } from '@platen/lib-spool';
-import { type BodyRecording, openBodyRecording } from './body-recording.js';
+import { type BodyRecording, openBodyRecording, type RecordingSpool } from './body-recording.js';
 import type { PendingExchange, Received } from './pending-exchange.js';
 import { type BodyReading, READ_MS, readBody } from './read-body.js';
 import { type BodyStream, type BodyStreamer, createBodyStreamer, type Outcome } from './stream-body.js';
@@ -21,7 +20,7 @@ export interface Bodies {
 
 export interface BodyOptions {
   readonly page: Page;
-  readonly spool: Spool;
+  readonly spool: RecordingSpool;
   /** False: no response bodies are recorded. */
   readonly wanted: boolean;
   readonly limit: number | undefined;

@@ -1,4 +1,5 @@
 import { type EgressEntry, nameNetError, readHost, type TargetSession, withoutUserinfo } from '@platen/kernel';
+import type { Redaction } from '@platen/lib-redaction';
 import { describeNoBody } from './body-recording.js';
 import { hasNoBody } from './collect-bodies.js';
 import type { Extra, PendingExchange, Received, RedirectChain } from './pending-exchange.js';
@@ -6,9 +7,11 @@ import type { Exchange, ExchangeBody, ExchangeFailure, ExchangeResponse, Exchang
 import type { ExchangeTable } from './exchange-table.js';
 import type { Visits } from './track-navigations.js';
 import { headerLines } from './header-lines.js';
+import { redactExchange } from './redact-exchange.js';
 
 export interface Describing {
-  readonly visits: Pick<Visits, 'has' | 'shown'>;
+  readonly visits: Pick<Visits, 'visitOf'>;
+  readonly redaction: Redaction | undefined;
   readonly entries: readonly EgressEntry[];
   readonly bodiesWanted: boolean;
 }
@@ -38,10 +41,10 @@ interface Known {
 
 function describe({ pending, chain, extras }: Known, describing: Describing): Exchange {
   const { requestId, hop, target, frameId, loaderId, type, priority, initiator, socket } = pending;
-  return Object.freeze({
+  const exchange: Exchange = {
     ...{ requestId, hop, frameId, loaderId, priority, initiator, resourceType: type },
     target: { id: target.targetId, kind: target.kind },
-    visitId: visitOf(pending, describing),
+    visitId: describing.visits.visitOf(pending),
     request: {
       method: pending.method,
       url: pending.url,
@@ -53,15 +56,9 @@ function describe({ pending, chain, extras }: Known, describing: Describing): Ex
     timing: describeTiming(pending, chain),
     failure: describeFailure(pending, describing.entries),
     webSocket: socket?.describe(),
-  });
-}
-
-/**
- * A main document's own requests belong to its page navigation, from the first hop on. All others belong to the document shown when they
- * began.
- */
-function visitOf({ loaderId, during }: PendingExchange, { visits }: Describing): string | undefined {
-  return visits.has(loaderId) ? loaderId : during;
+  };
+  const { redaction } = describing;
+  return Object.freeze(redaction === undefined ? exchange : redactExchange(exchange, redaction));
 }
 
 function startOf({ timestamp, end }: PendingExchange): number {

@@ -1,18 +1,17 @@
 import { type EventPayload, type TargetSession, withoutUserinfo } from '@platen/kernel';
-import type { Spool } from '@platen/lib-spool';
-import { openBodyRecording } from './body-recording.js';
+import { openBodyRecording, type RecordingSpool } from './body-recording.js';
 import { isEmptyResponse, type Bodies } from './collect-bodies.js';
 import type { PendingExchange, Sent } from './pending-exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrls } from './redact-urls.js';
+import type { Visits } from './track-navigations.js';
 
 export interface Following {
   readonly table: ExchangeTable;
-  readonly spool: Spool;
+  readonly spool: RecordingSpool;
   readonly bodies: Bodies;
-  /** The main document that is shown. */
-  readonly shown: () => string | undefined;
+  readonly visits: Pick<Visits, 'shownTo'>;
   /** Called for every request that has ended or failed. */
   readonly ended: (pending: PendingExchange, target: TargetSession) => void;
 }
@@ -90,7 +89,7 @@ function begin(sent: Sent, target: TargetSession, following: Following): void {
   const previous = table.latest(requestId);
   if (previous && !redirectResponse) return;
   if (previous && redirectResponse) endHop(previous, sent, redirectResponse);
-  const pending = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.shown() });
+  const pending = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.visits.shownTo(target) });
   if (table.add(pending)) recordRequestBody(pending, request, following);
 }
 

@@ -18,7 +18,7 @@ export function followSockets(target: TargetSession, following: Following, limit
   const listening = [
     target.on('Network.webSocketCreated', (created) => {
       if (!isRecorded(created.url) || table.latest(created.requestId)) return;
-      const pending = draftOf(created, target, following.shown());
+      const pending = draftOf(created, target, following.visits.shownTo(target));
       if (table.add(pending)) pending.socket = openSocketRecording(spool, limit);
     }),
     target.on('Network.webSocketWillSendHandshakeRequest', ({ requestId, request, timestamp, wallTime }) => {
@@ -52,7 +52,7 @@ export function followSockets(target: TargetSession, following: Following, limit
 function draftOf(
   { requestId, url, initiator }: EventPayload<'Network.webSocketCreated'>,
   target: TargetSession,
-  during: string | undefined,
+  during: PendingExchange['during'],
 ): PendingExchange {
   return {
     ...{ requestId, hop: 0, target, during, loaderId: '', frameId: undefined, type: 'WebSocket', priority: undefined, method: 'GET' },

@@ -2,6 +2,7 @@ import type { EventPayload, TargetSession } from '@platen/kernel';
 import type { HeaderLine } from './exchange.js';
 import type { BodyRecording } from './body-recording.js';
 import type { SocketRecording } from './socket-recording.js';
+import type { ShownDocuments } from './track-navigations.js';
 
 export type Sent = EventPayload<'Network.requestWillBeSent'>;
 export type Received = EventPayload<'Network.responseReceived'>['response'];
@@ -26,8 +27,8 @@ export interface PendingExchange {
   readonly requestId: string;
   readonly hop: number;
   readonly target: TargetSession;
-  /** The main document that was shown when it began. */
-  readonly during: string | undefined;
+  /** The main documents that were shown when it began. */
+  readonly during: ShownDocuments;
   readonly loaderId: string;
   readonly frameId: string | undefined;
   readonly type: string;

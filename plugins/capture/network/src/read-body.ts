@@ -1,6 +1,5 @@
 import { type ProtocolSession, withTimeout } from '@platen/kernel';
-import type { Spool } from '@platen/lib-spool';
-import { openBodyRecording } from './body-recording.js';
+import { openBodyRecording, type RecordingSpool } from './body-recording.js';
 import type { PendingExchange } from './pending-exchange.js';
 
 /** A script that has arrived is compiled next. */
@@ -11,7 +10,7 @@ export const READ_MS = 10_000;
 const LARGEST_WHOLE_BYTES = 32 * 1024 * 1024;
 
 export interface BodyReading {
-  readonly spool: Spool;
+  readonly spool: RecordingSpool;
   readonly limit: number | undefined;
   /** Sessions to ask, one after another. */
   readonly from: readonly (ProtocolSession | undefined)[];

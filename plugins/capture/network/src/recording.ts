@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
+import { redactionKey } from '@platen/lib-redaction';
 import { createSpool } from '@platen/lib-spool';
+import type { RecordingSpool } from './body-recording.js';
 import { type BodySessions, createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
 import type { PendingExchange } from './pending-exchange.js';
@@ -8,6 +10,7 @@ import type { ExchangeRecord } from './exchange.js';
 import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
 import { type Following, followRequests } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
+import { redactVisit } from './redact-exchange.js';
 import { trackNavigations } from './track-navigations.js';
 import type { QuietOptions, RecorderOptions, TakenRecord } from './keys.js';
 import type { NetworkParams } from './params.js';
@@ -73,13 +76,13 @@ interface PartOptions extends RecorderOptions {
 function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sessions }: PartOptions): RecordingPart {
   const { page, egress, params } = context;
   const limit = params.archive_body_size_limit;
-  const spool = createSpool();
+  const spool = openSpool(context);
   const table = createExchangeTable();
   const visits = trackNavigations(page, table);
   const bodies = createBodies({ page, spool, wanted, limit, sessions });
   const scripts = followWorkerScripts(table);
   const following: Following = {
-    ...{ table, spool, bodies, shown: () => visits.shown },
+    ...{ table, spool, bodies, visits },
     ended(pending, target) {
       bodies.ended(pending, target);
       scripts.check();
@@ -90,13 +93,14 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
   return {
     follow(target) {
       if (stopped) return [];
+      visits.follow(target);
       stops.push(followRequests(target, following), followSockets(target, following, limit), followDownloads(target, table));
       return bodies.follow(target);
     },
     async stop() {
       const [version] = await Promise.all([
         withTimeout(page.send('Browser.getVersion'), VERSION_MS).catch(() => undefined),
-        visits.stop(),
+        visits.stop(context.page),
         bodies.flushEvents(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
       ]);
       // Last: a request made by a script that has arrived is in flight by then, or is not recorded.
@@ -105,10 +109,15 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
       const [, number = ''] = (version?.product ?? '').split('/');
-      const exchanges = describeExchanges(table, { visits, entries: [...egress.entries], bodiesWanted: wanted });
+      const exchanges = describeExchanges(table, {
+        visits,
+        entries: [...egress.entries],
+        bodiesWanted: wanted,
+        redaction: spool.redaction,
+      });
       return {
         browser: { name: 'Chromium', version: number },
-        visits: visits.list(),
+        visits: visits.list().map((visit) => redactVisit(visit, spool.redaction)),
         count: exchanges.length,
         dropped: table.dropped,
         exchanges: () => inOrder(exchanges),
@@ -116,7 +125,16 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
     },
     isLoading: () => table.drafts.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
     requests: () => table.drafts.length,
-    close: async () => spool[Symbol.asyncDispose](),
+    close: spool.close,
+  };
+}
+
+function openSpool({ get }: Pick<RenderContext, 'get'>): RecordingSpool & Pick<RecordingPart, 'close'> {
+  const files = createSpool();
+  return {
+    redaction: get(redactionKey),
+    openWriter: () => files.openWriter(),
+    close: async () => files[Symbol.asyncDispose](),
   };
 }
 

@@ -3,7 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BaseRenderContext, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
 import { assertUnused, FrontierError, openFrontier } from '@platen/lib-frontier';
-import type { NetworkParams } from '@platen/plugin-network';
+import { pagesOf } from '@platen/lib-warc';
+import type { ExchangeRecord, NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
 import { robots } from '@platen/plugin-robots/keys';
 import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
@@ -91,20 +92,24 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
     target === undefined
       ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
       : describeFile(target.file, { url: seed, depth: 0, startedAt });
+  const pages = context.led && target === undefined ? await listLedPages(record, { page, context }) : [page];
   const common = { seed, startedAt, browser: record.browser };
-  if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...onePage(page) };
+  if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...fewPages(pages) };
   const walk = new RunningWalk({
     ...(await settingsOf(context)),
     context,
     outbound,
     sources,
-    first: { page, content, finalUrl: main?.request.url ?? seed, list: target },
+    first: { page: pages.at(-1) ?? page, content, finalUrl: main?.request.url ?? seed, list: target },
     read,
   });
   return {
     ...common,
     stored: walk.stored,
-    pages: () => walk.pages(),
+    async *pages() {
+      yield* pages.slice(0, -1);
+      yield* walk.pages();
+    },
     wrote(bytes) {
       walk.wrote(bytes);
     },
@@ -114,15 +119,32 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
   };
 }
 
-/** The walk of one page. */
-function onePage(page: OwnedPage): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
+interface Led {
+  /** The final page. */
+  readonly page: OwnedPage;
+  readonly context: Context;
+}
+
+/** The pages that another plugin led to from the target: the final one, or all of them. */
+async function listLedPages(record: ExchangeRecord, { page, context }: Led): Promise<readonly OwnedPage[]> {
+  // Of the plugin that writes the WARC.
+  const visits = Reflect.get(context.params, 'warc_captures_navigation') === true ? 'all' : 'last';
+  const pages: OwnedPage[] = [];
+  for await (const { url, title, startedAt, exchanges } of pagesOf(record, { url: page.url, visits }))
+    pages.push({ ...page, url: url.replace(/#.*/, ''), title, startedAt, exchanges });
+  // Only the final page's document is known.
+  return pages.map((one, at) => (at === pages.length - 1 ? one : { ...one, status: undefined, mimeType: '' }));
+}
+
+/** A walk without further pages. */
+function fewPages(pages: readonly OwnedPage[]): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
   return {
     async *pages() {
       await Promise.resolve();
-      yield page;
+      yield* pages;
     },
     wrote: () => undefined,
-    summary: { done: 1, failed: 0, stopReason: undefined },
+    summary: { done: pages.length, failed: 0, stopReason: undefined },
   };
 }
 

@@ -2,6 +2,7 @@ export { createCdxIndex, type CdxEntry, type CdxIndex } from './cdx-index.js';
 export type * from './exchange.js';
 export { openWarc, type WarcContent } from './open-warc.js';
 export { openWarcFile, type WarcFile, type WarcFileOptions } from './open-warc-file.js';
+export { type ChosenPages, pagesOf, type RecordedPages } from './recorded-pages.js';
 export { spoolStream } from './spool-stream.js';
 export { createWarcWriter, type ResourceRecord, type WarcWriter, type WarcWriterOptions } from './warc-writer.js';
 export { type ArchivedPage, writePage } from './write-page.js';

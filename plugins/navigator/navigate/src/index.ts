@@ -9,6 +9,7 @@ import {
   withTimeout,
 } from '@platen/kernel';
 import { createActor } from '@platen/lib-actor';
+import { createRedaction, redactionKey } from '@platen/lib-redaction';
 import { createRefTable } from '@platen/lib-view';
 import { type Credentials, createCredentials } from './credentials.js';
 import { enforceScope, type ScopeGuard } from './enforce-scope.js';
@@ -18,7 +19,6 @@ import { chooseNavigators, type Navigators, openStartupNavigators } from './navi
 import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, type NavigateFlags, type NavigateParams } from './params.js';
 import { readData, readFiles } from './read-inputs.js';
 import { runNavigation } from './run-navigation.js';
-import { createRedactor } from './secrets.js';
 import { readStartupCredentials, startupCredentials } from './startup-credentials.js';
 import { createUrlScope, type UrlScope } from './url-scope.js';
 
@@ -119,7 +119,11 @@ async function prepareNavigation(api: Api, context: BaseRenderContext<NavigatePa
   const data = await readData(params, { outbound: api.outbound, signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);
   const goal = params.navigator_goal;
-  const navigation = { observers: [], redact: createRedactor(credentials.values), data, goal, report: undefined };
+  const redaction = createRedaction(credentials.values);
+  const redact = redaction?.text ?? ((text: string) => text);
+  const navigation = { observers: [], redact, data, goal, report: undefined };
+  // For the recorders of all tabs.
+  if (redaction !== undefined) context.set(redactionKey, redaction);
   context.set(setupKey, { navigators, scope, credentials, navigation });
 }
 

@@ -8,6 +8,7 @@ import {
   type TreeNode,
   type TreeState,
 } from '@platen/lib-accessibility-tree';
+import { type Redaction, redactionKey } from '@platen/lib-redaction';
 import { treeCapture } from '@platen/plugin-accessibility/keys';
 import type { AxtreeParams } from './params.js';
 
@@ -19,15 +20,19 @@ const FEW = 5_000;
 
 type Form = 'text' | 'json';
 
+type Written = Pick<TreeCapture, 'title' | 'url' | 'root'>;
+
 /** The tree as text or JSON, complete or without invisible nodes. */
 export async function writeTree(
   capture: TreeCapture,
-  { params }: Pick<EncodeContext<AxtreeParams>, 'params'>,
+  { params, get }: Pick<EncodeContext<AxtreeParams>, 'params' | 'get'>,
   form: Form,
 ): Promise<Output> {
-  const root = params.axtree_only_visible === true ? keepVisible(capture.root) : capture.root;
+  const redaction = get(redactionKey);
+  const { title, url, root: whole } = redaction === undefined ? capture : redactCapture(capture, redaction);
+  const root = params.axtree_only_visible === true ? keepVisible(whole) : whole;
   if (form === 'text') {
-    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(await writeText({ ...capture, root })) };
+    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(await writeText({ title, url, root })) };
   }
   return { contentType: 'application/json', extension: 'json', body: Buffer.from(await writeJson(root)) };
 }
@@ -41,6 +46,21 @@ export async function addTree(context: RenderContext<AxtreeParams>, assets: Asse
   await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
 }
 
+/** Without secrets that were filled in, and that the page shows. */
+function redactCapture({ title, url, root }: Written, redaction: Redaction): Written {
+  const { text, value: redact } = redaction;
+  const redactNode = ({ children, value, ...facts }: TreeNode): TreeNode => {
+    const shown = value === undefined ? undefined : text(String(value));
+    return {
+      ...redact(facts),
+      // A number stays one, unless it is a secret.
+      ...(value === undefined || shown === undefined ? {} : { value: shown === String(value) ? value : shown }),
+      children: children.map(redactNode),
+    };
+  };
+  return { title: text(title), url: text(url), root: redactNode(root) };
+}
+
 /** Filters to visible nodes and the ancestors of visible nodes. The refs are those of the whole tree. */
 function keepVisible(node: TreeNode): TreeNode {
   return { ...node, children: node.children.filter(({ visible }) => visible).map(keepVisible) };
@@ -50,7 +70,7 @@ function keepVisible(node: TreeNode): TreeNode {
  * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line per node. The document itself has no line. See the
  * package's README for the grammar.
  */
-async function writeText({ title, url, root }: TreeCapture): Promise<string> {
+async function writeText({ title, url, root }: Written): Promise<string> {
   const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(withoutUserinfo(url))}`, ''];
   function* write({ children }: TreeNode, indent: string): Generator<void, void> {
     for (const child of children) {

@@ -1,5 +1,6 @@
 import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
 import { addUsage, type Answer, NO_USAGE, reportUsage } from '@platen/lib-models';
+import { redactionKey } from '@platen/lib-redaction';
 import { drawLabels, type ViewCapture, writeSnapshot } from '@platen/lib-view';
 import { formatter } from './open-models.js';
 import type { LlmParams } from './params.js';
@@ -17,9 +18,10 @@ async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): P
   const model = context.get(formatter);
   if (model === undefined) throw new PlatenError('internal', 'the render has no model');
   const { type } = plan.output;
-  const snapshot = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS });
+  const redact = context.get(redactionKey)?.text;
+  const snapshot = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS, ...(redact === undefined ? {} : { redact }) });
   const labels = params.llm_no_screenshot_labels === true ? [] : snapshot.boxes;
-  const image = await drawLabels(view, labels, { signal });
+  const image = await drawLabels(view, labels, { signal, masks: snapshot.masks });
   const schema = readExpects(type, params.llm_format_expects);
   const prompt = writePrompt({ type, instructions: params.llm_format_prompt, snapshot: snapshot.text, image });
   context.setWaitReason(`the language model "${model.name}"`);

@@ -17,8 +17,14 @@ export interface ProfileRecorder<T> {
   take(): Promise<void>;
   /** The same for workers only, including busy ones: their debugger must be enabled to pause them. */
   takeWorkers(): Promise<void>;
-  /** Stops all targets' profilers and returns all recorded data. Rejects if the page itself has no data. */
-  stop(): Promise<readonly Segment<T>[]>;
+  /** Stops all targets' profilers and returns all recorded data. Rejects if the captured page has no data. */
+  stop(options: StopOptions): Promise<readonly Segment<T>[]>;
+}
+
+export interface StopOptions {
+  /** The page, or a popup in its place. */
+  readonly captured: TargetSession;
+  readonly wholeNavigation: boolean;
 }
 
 /** A script that still runs after this time, when all waits are over, may never end. */
@@ -39,7 +45,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const earlier = [...seen];
     seen.push(target);
     ownScripts.set(target.targetId, followOwnScripts(target));
-    if (sampler.oneAnIsolate && isPopup(target)) return [startUnlessSampled(target, { sampler, earlier })];
+    if (sampler.oneAnIsolate && isPopup(target)) return [startOnceAlone(target, { sampler, earlier })];
     return sampler.start(target);
   });
   const ownOf = ({ targetId }: TargetSession): OwnScripts => new Set(ownScripts.get(targetId));
@@ -71,12 +77,14 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const stopped = await Promise.all(workers.map((target) => restart(target).catch(nothing(target))));
     taken.push(...onePerIsolate(stopped));
   };
-  const stop = async (): Promise<readonly Segment<T>[]> => {
+  const stop = async ({ captured, wholeNavigation }: StopOptions): Promise<readonly Segment<T>[]> => {
+    const quietly = (target: TargetSession) => stopTarget(target).catch(nothing(target));
+    const others = targets().filter(({ targetId }) => ![page.targetId, captured.targetId].includes(targetId));
     // Sent concurrently and in order: the page comes first if other targets share its isolate.
-    const others = targets().filter(({ primary }) => !primary);
-    const stopped = others.map((target) => stopTarget(target).catch(nothing(target)));
-    const last = onePerIsolate(await Promise.all([stopTwice(() => stopTarget(page)), ...stopped]));
-    return [...taken, ...last];
+    const stopped = Promise.all(others.map(quietly));
+    if (captured.primary) return [...taken, ...onePerIsolate([await stopTwice(() => stopTarget(page)), ...(await stopped)])];
+    const [opener, popup] = await Promise.all([page, captured].map(quietly));
+    return [...taken, ...ofPopup({ opener, popup, others: await stopped, wholeNavigation })];
   };
   return { take, takeWorkers, stop };
 }
@@ -92,9 +100,33 @@ async function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
     if (isPlatenError(error)) throw error;
   }
   return stop().catch((cause: unknown) => {
-    throw isPlatenError(cause)
-      ? cause
-      : new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
+    throw isPlatenError(cause) ? cause : profilerEnded(cause);
+  });
+}
+
+function profilerEnded(cause?: unknown): PlatenError {
+  return new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
+}
+
+interface PopupProfiles<T> extends Pick<StopOptions, 'wholeNavigation'> {
+  readonly opener: Stopped<T> | undefined;
+  readonly popup: Stopped<T> | undefined;
+  readonly others: readonly (Stopped<T> | undefined)[];
+}
+
+/** If a popup was captured. One of the two may have the samples of both. */
+function ofPopup<T>({ opener, popup, others, wholeNavigation }: PopupProfiles<T>): readonly Segment<T>[] {
+  if (opener === undefined && popup === undefined) throw profilerEnded();
+  if (wholeNavigation) return onePerIsolate([opener, popup, ...others]);
+  return asPage(onePerIsolate([popup, opener, ...others]), popup);
+}
+
+/** The captured popup as the page, without pages of other isolates. A popup without samples shares the isolate of its opener. */
+function asPage<T>(segments: readonly Stopped<T>[], popup: Stopped<T> | undefined): readonly Segment<T>[] {
+  if (popup === undefined) return segments;
+  return segments.flatMap((segment) => {
+    if (segment.isolate === popup.isolate) return [{ ...segment, target: 'page' }];
+    return PAGES.has(segment.target) ? [] : [segment];
   });
 }
 
@@ -114,7 +146,7 @@ async function stopSampler<T>(target: TargetSession, { sampler, ownOf, busyMs }:
 }
 
 /** Pages and frames of one process share an isolate: each profile contains the work of all. */
-function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Segment<T>[] {
+function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Stopped<T>[] {
   const byIsolate = new Map<string, Stopped<T>>();
   for (const one of stopped) {
     if (one === undefined) continue;
@@ -128,6 +160,8 @@ function isPopup({ kind, primary }: TargetSession): boolean {
   return kind === 'page' && !primary;
 }
 
+const PAGES: ReadonlySet<string> = new Set(['page', 'popup']);
+
 function nameTarget(target: TargetSession): string {
   return isPopup(target) ? 'popup' : target.kind;
 }
@@ -138,13 +172,19 @@ interface LateStart<T> {
 }
 
 /**
- * Closing a popup would end the sampling of the page that opened it: it is sampled only if it has its own isolate. Checked at this moment,
- * because a target may change its isolate with each navigation.
+ * Closing a popup would end the sampling of the page that opened it: it is sampled only once it has its own isolate. Checked at this moment,
+ * and again with each of its documents: a popup of another site begins in the isolate of its opener.
  */
-async function startUnlessSampled<T>(target: TargetSession, { sampler, earlier }: LateStart<T>): Promise<void> {
-  const [own, ...others] = await Promise.all([target, ...earlier].map(askIsolate));
-  if (!own || others.includes(own)) return;
-  await Promise.all(sampler.start(target));
+async function startOnceAlone<T>(target: TargetSession, { sampler, earlier }: LateStart<T>): Promise<void> {
+  const check = async (): Promise<void> => {
+    const [own, ...others] = await Promise.all([target, ...earlier].map(askIsolate));
+    // Starting it twice changes nothing, but a command that is sent while the target changes its process may be lost.
+    if (own && !others.includes(own)) await Promise.all(sampler.start(target));
+  };
+  target.on('Page.frameNavigated', ({ frame: { parentId } }) => {
+    if (parentId === undefined) check().catch(() => undefined);
+  });
+  await check();
 }
 
 function askIsolate(target: TargetSession): Promise<string | undefined> {

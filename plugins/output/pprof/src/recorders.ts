@@ -10,16 +10,22 @@ import {
   withTimeout,
 } from '@platen/kernel';
 import { readPageStart } from '@platen/lib-navigation-start';
+import { redactionKey } from '@platen/lib-redaction';
 import type { CpuRecording, MemoryRecording } from './describe-profile.js';
 import type { PprofParams } from './params.js';
-import { type ProfileRecorder, recordProfile } from './record-profile.js';
+import { type ProfileRecorder, recordProfile, type Segment } from './record-profile.js';
 import { createCpuSampler, createMemorySampler } from './sampler.js';
 
 const WORLD = 'platen-pprof';
 const LISTENER = 'platenBeforeLeaving';
 
-/** The listener is the document's first, in an isolated world. Frames need none: leaving them loses no data. */
-const LEAVING = addSourceUrl(`if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
+/**
+ * The listener is the document's first, in an isolated world. Frames need none, and the empty document with which a popup begins: leaving
+ * them loses no data.
+ */
+const LEAVING = addSourceUrl(
+  `if (window === window.top && document.URL !== 'about:blank') addEventListener('beforeunload', function ${LISTENER}() { debugger; });`,
+);
 
 /** `debug` is from the console API: a call of the function then pauses before it runs. Pages do not see it. */
 const ENDING_BY_PAGE = addSourceUrl(`if (typeof debug === 'function') debug(Worker.prototype.terminate);`);
@@ -62,11 +68,12 @@ export function stopMemory(context: Context): Promise<MemoryRecording> {
 }
 
 function startCpu(context: Context): ProfileRecorder<unknown> {
-  const { page, params, plan } = context;
+  const { params, plan } = context;
+  const wholeNavigation = params.pprof_captures_navigation === true;
   const recorder = recordProfile(context, createCpuSampler(params));
   const stop = async () => {
-    const pageStart = params.pprof_captures_navigation === true ? undefined : readPageStart(page);
-    const segments = await recorder.stop();
+    const pageStart = wholeNavigation ? undefined : readPageStart(context.page);
+    const segments = redact(context, await recorder.stop({ captured: context.page, wholeNavigation }));
     return { url: plan.url, segments, stoppedAt: new Date(), from: await pageStart };
   };
   context.set(CPU, once(stop));
@@ -77,9 +84,20 @@ function startMemory(context: Context): ProfileRecorder<unknown> {
   const { params, plan } = context;
   const startedAt = new Date();
   const recorder = recordProfile(context, createMemorySampler(params));
-  const stop = async () => ({ url: plan.url, startedAt, segments: await recorder.stop(), stoppedAt: new Date() });
+  const wholeNavigation = params.pprof_captures_navigation === true;
+  const stop = async () => {
+    const segments = redact(context, await recorder.stop({ captured: context.page, wholeNavigation }));
+    return { url: plan.url, startedAt, segments, stoppedAt: new Date() };
+  };
   context.set(MEMORY, once(stop));
   return recorder;
+}
+
+/** URLs of documents and scripts may contain secrets that were filled in. */
+function redact<T>({ get }: Context, segments: readonly Segment<T>[]): readonly Segment<T>[] {
+  const redaction = get(redactionKey);
+  if (redaction === undefined) return segments;
+  return segments.map((segment) => ({ ...segment, url: redaction.text(segment.url), profile: redaction.value(segment.profile) }));
 }
 
 async function stopRecorder<T>(context: Context, key: ContextKey<Stop<T>>): Promise<T> {
@@ -121,7 +139,7 @@ function handleDebuggerPauses(page: Page, handlers: PauseHandlers): void {
     });
     return [
       target.send('Debugger.enable'),
-      ...(handlers.leaving === undefined || !target.primary ? [] : stopAtLeaving(target)),
+      ...(handlers.leaving === undefined || target.kind !== 'page' ? [] : stopAtLeaving(target)),
       ...(handlers.ending === undefined ? [] : stopAtEnding(target)),
     ];
   });

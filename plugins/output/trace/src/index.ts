@@ -9,6 +9,7 @@ import {
   untilAborted,
 } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
+import { redactionKey } from '@platen/lib-redaction';
 import { recordTrace, type Trace, type TraceRecorder } from './record-trace.js';
 import { writeTrace } from './write-trace.js';
 
@@ -104,16 +105,17 @@ async function settle({ page, signal }: RenderContext<TraceParams>): Promise<voi
 function stopRecorder(context: RenderContext<TraceParams>): Promise<Trace> {
   const recorder = context.get(RECORDER);
   if (recorder === undefined) throw new PlatenError('internal', 'the trace was not started');
-  return recorder.stop();
+  return recorder.stop(context.page);
 }
 
-function describeFile(trace: Trace, { plan, params }: Pick<RenderContext<TraceParams>, 'plan' | 'params'>, onRead = () => {}) {
+function describeFile(trace: Trace, { plan, params, get }: Pick<RenderContext<TraceParams>, 'plan' | 'params' | 'get'>, onRead = () => {}) {
   const gzip = params.trace_no_gzip !== true;
   const body = writeTrace(trace, {
     url: plan.url,
     deviceScaleFactor: plan.profile.deviceScaleFactor,
     wholeNavigation: params.trace_captures_navigation === true,
     gzip,
+    redaction: get(redactionKey),
     onRead,
   });
   return gzip

@@ -33,8 +33,8 @@ export interface Trace {
 }
 
 export interface TraceRecorder {
-  /** Stops the recording once. */
-  stop(): Promise<Trace>;
+  /** Stops the recording once. `captured`: a popup that is captured in place of the page. */
+  stop(captured?: Page): Promise<Trace>;
 }
 
 export interface RecordOptions {
@@ -68,19 +68,20 @@ export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordO
     if (parentId === undefined) showsError = unreachableUrl !== undefined;
   });
   let stopping: Promise<Trace> | undefined;
-  return { stop: () => (stopping ??= stopTrace(page, { startedAt, showsError: () => showsError })) };
+  return { stop: (captured = page) => (stopping ??= stopTrace(page, { startedAt, captured, showsError: () => showsError })) };
 }
 
 interface Stopping {
   readonly startedAt: Date;
+  readonly captured: Page;
   /** Whether the page is the browser's error page for a failed navigation. */
   readonly showsError: () => boolean;
 }
 
-async function stopTrace(page: Page, { startedAt, showsError }: Stopping): Promise<Trace> {
+async function stopTrace(page: Page, { startedAt, captured, showsError }: Stopping): Promise<Trace> {
   const completed = completion(page);
   const ending = page.send('Tracing.end');
-  const asked = readPageStart(page);
+  const asked = readPageStart(captured);
   await ending;
   // The process of an error page often does not flush its buffer until Chromium's timeout of five seconds. The process ends with the page.
   const timer = setTimeout(() => {

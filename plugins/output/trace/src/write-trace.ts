@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { PlatenError } from '@platen/kernel';
+import type { Redaction } from '@platen/lib-redaction';
 import type { Trace } from './record-trace.js';
 import { createTraceSplitter } from './split-trace.js';
 
@@ -10,6 +11,8 @@ export interface WriteOptions {
   /** Includes every visited page, not only the final one. */
   readonly wholeNavigation: boolean;
   readonly gzip: boolean;
+  /** Of secrets that were filled in. */
+  readonly redaction?: Redaction | undefined;
   /** Called when all of it has been read from the browser. */
   readonly onRead?: () => void;
 }
@@ -27,7 +30,7 @@ export function writeTrace(trace: Trace, options: WriteOptions): Readable {
 }
 
 async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<string, void> {
-  const { url, deviceScaleFactor, wholeNavigation, onRead } = options;
+  const { url, deviceScaleFactor, wholeNavigation, onRead, redaction } = options;
   const from = wholeNavigation ? undefined : trace.pageStart;
   const trim = from === undefined ? (event: string) => event : createEventTrimmer(from);
   const splitter = createTraceSplitter();
@@ -39,7 +42,7 @@ async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<st
       if (kind === 'metadata') browser = chooseMetadata(text);
       const trimmed = kind === 'event' ? trim(text) : undefined;
       if (trimmed === undefined) continue;
-      out += separator + withoutUserinfo(trimmed);
+      out += separator + redactEvent(withoutUserinfo(trimmed), redaction);
       separator = ',\n';
     }
     if (out !== '') yield out;
@@ -58,6 +61,12 @@ async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<st
     dataLossOccurred: trace.dataLoss,
   };
   yield `${separator === ',\n' ? '' : separator}\n],\n"metadata":${JSON.stringify(metadata)}}\n`;
+}
+
+/** An event is parsed only if it contains a secret. */
+function redactEvent(text: string, redaction: Redaction | undefined): string {
+  if (redaction === undefined || redaction.text(text) === text) return text;
+  return JSON.stringify(redaction.value<unknown>(JSON.parse(text)));
 }
 
 /** Metadata that readers use. The rest is the browser's command line, with the host's paths, and lists of constants. */

@@ -1,10 +1,9 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { contextKey, type EncodeContext, isDiskFull, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
-import { type CdxIndex, createCdxIndex, openWarc, openWarcFile, spoolStream, writePage } from '@platen/lib-warc';
+import { type CdxIndex, createCdxIndex, openWarc, openWarcFile, pagesOf, spoolStream, writePage } from '@platen/lib-warc';
 import type { ExchangeRecord } from '@platen/plugin-network';
 import type { StoredWalk, Walk } from '@platen/plugin-walk';
 import { describeArchive, describeEnd, nameArchive } from './describe-archive.js';
-import { pagesOf } from './recorded-pages.js';
 
 /** The archive of a render. */
 interface Archiving {

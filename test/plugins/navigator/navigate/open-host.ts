@@ -1,5 +1,6 @@
+import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import type { Logger, Plugin } from '@platen/kernel';
+import { type Logger, PlatenError, type Plugin, type StoredAsset } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import axtree from '@platen/plugin-axtree';
 import har from '@platen/plugin-har';
@@ -43,6 +44,9 @@ export interface NavigateOptions {
 
 export interface Navigated {
   readonly body: string;
+  readonly bytes: Buffer;
+  /** By name, also of a failure. */
+  readonly assets: Readonly<Record<string, Buffer>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly shown: readonly ShownPage[];
   /** Of the failure. */
@@ -62,14 +66,21 @@ export function openNavigatorHost(flags: Readonly<Record<string, unknown>> = {},
       try {
         const model = server.connection({ key: 'sk-test-key', options });
         const result = await host.render({ navigate: 'Reach the goal.', navigator_type: [model], ...params });
-        return { body: (await result.bytes()).toString(), headers: result.headers, shown, error: undefined };
+        const bytes = await result.bytes();
+        const assets = await readAssets(result.assets.kept);
+        return { body: bytes.toString(), bytes, assets, headers: result.headers, shown, error: undefined };
       } catch (error) {
+        const assets = await readAssets(error instanceof PlatenError ? (error.assets?.kept ?? []) : []);
         // Every failure of a render is a PlatenError.
-        return { body: '', headers: {}, shown, error: error as NonNullable<Navigated['error']> };
+        return { body: '', bytes: Buffer.alloc(0), assets, headers: {}, shown, error: error as NonNullable<Navigated['error']> };
       } finally {
         await server[Symbol.asyncDispose]();
       }
     },
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
+}
+
+async function readAssets(kept: readonly StoredAsset[]): Promise<Readonly<Record<string, Buffer>>> {
+  return Object.fromEntries(await Promise.all(kept.map(async (asset) => [asset.name, await buffer(asset.open())] as const)));
 }

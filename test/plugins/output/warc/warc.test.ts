@@ -5,12 +5,11 @@ import { createTestKernel, pluginContract, type TestRender } from '@platen/kerne
 import { networkKey } from '@platen/plugin-network/keys';
 import type { Walk, WalkedPage } from '@platen/plugin-walk';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ArchivedPage } from '../../../../plugins/lib/warc/src/index.js';
+import { type ArchivedPage, pagesOf } from '../../../../plugins/lib/warc/src/index.js';
 import network from '../../../../plugins/capture/network/src/index.js';
 import pixels from '../../../../plugins/capture/screenshot/src/index.js';
 import png from '../../../../plugins/output/png/src/index.js';
 import warc from '../../../../plugins/output/warc/src/index.js';
-import { pagesOf } from '../../../../plugins/output/warc/src/recorded-pages.js';
 import target from '../../../../plugins/page/target/src/index.js';
 import wait from '../../../../plugins/page/wait/src/index.js';
 import { ACTED, acting } from '../../capture/network/har-prober.js';

@@ -1,5 +1,17 @@
-import type { ArchivedExchange, ArchivedPage } from '@platen/lib-warc';
-import type { ExchangeRecord, PageNavigationRecord } from '@platen/plugin-network';
+import type { ArchivedExchange } from './exchange.js';
+import type { ArchivedPage } from './write-page.js';
+
+/** What a recorder of exchanges returns. */
+export interface RecordedPages {
+  /** In order; the last is the page that was captured. */
+  readonly visits: readonly RecordedVisit[];
+  exchanges(): AsyncIterable<ArchivedExchange & { readonly visitId: string | undefined }>;
+}
+
+export interface RecordedVisit extends Pick<ArchivedPage, 'url' | 'title'> {
+  readonly id: string;
+  readonly wallStart: Date;
+}
 
 export interface ChosenPages {
   /** The requested URL, for a recording in which no page was visited. */
@@ -8,7 +20,7 @@ export interface ChosenPages {
 }
 
 /** The visited pages of a recording, each with its exchanges. Requests from before the first page belong to that page, if it is included. */
-export async function* pagesOf(record: ExchangeRecord, { url, visits }: ChosenPages): AsyncGenerator<ArchivedPage> {
+export async function* pagesOf(record: RecordedPages, { url, visits }: ChosenPages): AsyncGenerator<ArchivedPage> {
   const [first] = record.visits;
   const chosen = visits === 'all' ? record.visits : record.visits.slice(-1);
   for (const visit of chosen) {
@@ -18,10 +30,7 @@ export async function* pagesOf(record: ExchangeRecord, { url, visits }: ChosenPa
   if (first === undefined) yield pageOf({ url, title: '', wallStart: new Date() }, () => exchangesOf(record, [undefined]));
 }
 
-function pageOf(
-  { url, title, wallStart }: Pick<PageNavigationRecord, 'url' | 'title' | 'wallStart'>,
-  exchanges: () => AsyncIterable<ArchivedExchange>,
-): ArchivedPage {
+function pageOf({ url, title, wallStart }: Omit<RecordedVisit, 'id'>, exchanges: () => AsyncIterable<ArchivedExchange>): ArchivedPage {
   return {
     ...{ url, title, startedAt: wallStart, depth: 0, loadState: 'complete', isPage: true, exchanges },
     // The exchange of the document has them.
@@ -29,6 +38,6 @@ function pageOf(
   };
 }
 
-async function* exchangesOf(record: ExchangeRecord, visitIds: readonly (string | undefined)[]): AsyncGenerator<ArchivedExchange> {
+async function* exchangesOf(record: RecordedPages, visitIds: readonly (string | undefined)[]): AsyncGenerator<ArchivedExchange> {
   for await (const exchange of record.exchanges()) if (visitIds.includes(exchange.visitId)) yield exchange;
 }
