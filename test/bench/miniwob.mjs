@@ -37,7 +37,7 @@ const TYPES = {
 };
 /** Below the time of a render. */
 const TASK_MS = 25_000;
-const MAX_ACTIONS = 40;
+const MAX_ACTIONS = 80;
 
 const known = Object.keys(POLICIES);
 const all = (await readdir(join(folder, 'miniwob'))).filter((name) => name.endsWith('.html')).map((name) => name.slice(0, -5));

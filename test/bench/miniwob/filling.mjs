@@ -77,7 +77,7 @@ async function guess(world) {
 }
 
 async function generate(world) {
-  const [relation, text] = match(world.goal, /number (.*?) ?(\d*), then press submit/);
+  const [relation, text] = match(world.goal, /Generate an? (.*?) ?(\d*), then press submit/);
   const accepts = {
     'greater than': (n) => n > Number(text),
     'less than': (n) => n < Number(text),

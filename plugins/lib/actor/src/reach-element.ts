@@ -45,7 +45,11 @@ export async function reachElement(element: PageElement, attempt: Attempt, optio
   const until = performance.now() + REACH_MS;
   for (let tries = 0; ; tries += 1) {
     const place = options.stays === true ? 'here' : PLACES[tries % PLACES.length];
-    const tried = await tryToReach(element, attempt, { place, classify: options.classify ?? classifyClick, evenDisabled: options.evenDisabled === true });
+    const tried = await tryToReach(element, attempt, {
+      place,
+      classify: options.classify ?? classifyClick,
+      evenDisabled: options.evenDisabled === true,
+    });
     attempt.obstacle = typeof tried === 'string' ? `${element.ref} ${tried}` : undefined;
     if (typeof tried !== 'string') return tried;
     if (performance.now() > until) throw new ActionError(attempt.obstacle);
