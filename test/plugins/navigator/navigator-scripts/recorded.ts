@@ -1,5 +1,5 @@
 import type { DeviceProfile } from '@platen/kernel';
-import { createRedactor } from '../../../../plugins/navigator/navigate/src/secrets.js';
+import { createRedaction } from '@platen/lib-redaction';
 import { buildScript } from '../../../../plugins/navigator/navigator-scripts/src/build-script.js';
 import type { RecordedAction } from '../../../../plugins/navigator/navigator-scripts/src/record-actions.js';
 import type { Locator, Target } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
@@ -60,7 +60,7 @@ export function write(actions: readonly RecordedAction[], options: Options = {})
     task = 'Go',
     url = 'http://site/',
   } = options;
-  const redact = createRedactor(secrets);
+  const redact = createRedaction(secrets)?.text ?? ((text: string) => text);
   const report = { status, answer: '', steps: 1, url: end.url, history: [] };
   const navigation = { data: new Map(Object.entries(data)), goal, redact, report };
   const profile = { ...PROFILE, ...options.profile };
