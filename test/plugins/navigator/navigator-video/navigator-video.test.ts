@@ -28,7 +28,7 @@ beforeAll(async () => {
     '/watches': `<body style="background:#fff"><button ${at(100, 200)} onclick="this.remove()">Go</button><pre></pre><script>
       const seen = [];
       const note = ({ type }) => { seen.push(type); document.querySelector('pre').textContent = seen.join(' '); };
-      for (const type of ['resize', 'focus', 'blur', 'scroll', 'pagehide']) addEventListener(type, note);
+      for (const type of ['resize', 'blur', 'scroll', 'pagehide']) addEventListener(type, note);
       for (const type of ['visibilitychange', 'fullscreenchange']) document.addEventListener(type, note);
       new MutationObserver((changes) => seen.push(...changes.map(({ target }) => target.nodeName)))
         .observe(document.body, { childList: true, attributes: true });
