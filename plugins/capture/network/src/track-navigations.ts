@@ -1,4 +1,4 @@
-import { type Page, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
+import { addSourceUrl, type Page, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import type { PageNavigationRecord } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import type { PendingExchange, ShownDocuments } from './pending-exchange.js';
@@ -149,7 +149,7 @@ class Navigations implements Visits {
 
 /** In the page's own world: an isolated one would be another part of a popup that most renders do not use. */
 async function readPopupTitle(target: TargetSession): Promise<string | undefined> {
-  const { result } = await target.send('Runtime.evaluate', { expression: 'document.title', returnByValue: true });
+  const { result } = await target.send('Runtime.evaluate', { expression: addSourceUrl('document.title'), returnByValue: true });
   return typeof result.value === 'string' ? result.value : undefined;
 }
 
