@@ -1,6 +1,6 @@
 // npm run bench:navigator [-- --rounds N --print PATH]
-// What a step of a navigator costs apart from the model: the tokens of a snapshot beside those of Playwright's, and the time of a capture
-// and of the labels. `--print /table` prints both snapshots of a page.
+// What a step of a navigator costs apart from the model: the tokens of a snapshot beside those of Playwright's, and the time of a capture,
+// of the labels and of whole steps. `--print /table` prints both snapshots of a page.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { captureTree } from '@platen/lib-accessibility-tree';
-import { captureView, drawLabels, writeSnapshot } from '@platen/lib-view';
+import { createActor } from '@platen/lib-actor';
+import { captureView, createRefTable, drawLabels, writeSnapshot } from '@platen/lib-view';
 import { chromium } from 'playwright-core';
 import { STYLES } from '../../plugins/lib/accessibility-tree/dist/style.js';
 import { PAGES } from './fixtures/navigator-pages.mjs';
@@ -28,6 +29,7 @@ const signal = new AbortController().signal;
 const MEASUREMENTS = [
   ['tokens of a snapshot (goal: 0.6 of Playwright, ai)', compareTokens],
   ['capture, ms', measureCapture],
+  ['a step apart from the model, ms (goal: 350)', measureSteps],
   [`labels of ${LABELS} elements at ${VIEWPORT.width} x ${VIEWPORT.height}, ms (goal: 40)`, measureLabels],
 ];
 
@@ -89,6 +91,72 @@ async function measureLabels() {
   return [{ elements: some.length, ms: await timed(() => drawLabels(view, some, { signal })) }];
 }
 
+/** Steps on each page, alternating: a pointer on an element, and text in a field if there is one. Each part is measured where it happens. */
+async function measureSteps() {
+  const rows = [];
+  const all = {};
+  for (const path of documents()) {
+    const parts = await onPage(path, takeSteps);
+    rows.push({ page: path, ...medians(parts) });
+    for (const [name, times] of Object.entries(parts)) (all[name] ??= []).push(...times);
+  }
+  return [...rows, { page: 'all', ...medians(all) }];
+}
+
+function medians(parts) {
+  return Object.fromEntries(Object.entries(parts).map(([name, times]) => [name, Math.round(median(times))]));
+}
+
+async function takeSteps(page) {
+  const refs = createRefTable();
+  const actor = createActor(page, { refs });
+  const parts = { capture: [], snapshot: [], labels: [], act: [], settle: [], step: [] };
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      const clock = startClock();
+      const view = await captureView(page, { refs });
+      clock.lap('capture');
+      const { text, boxes } = await writeSnapshot(view, { maxTokens: 8_000 });
+      clock.lap('snapshot');
+      await drawLabels(view, boxes, { signal });
+      clock.lap('labels');
+      await actor.perform(chooseAction(text, round), { signal, timeoutMs: 10_000 });
+      clock.lap('act');
+      await actor.settle(signal);
+      clock.lap('settle');
+      if (round === 0) continue;
+      for (const [name, ms] of Object.entries(clock.laps)) parts[name].push(ms);
+      parts.step.push(clock.total());
+    }
+  } finally {
+    actor.close();
+  }
+  return parts;
+}
+
+function startClock() {
+  const started = performance.now();
+  const laps = {};
+  let last = started;
+  return {
+    laps,
+    lap(name) {
+      const now = performance.now();
+      laps[name] = now - last;
+      last = now;
+    },
+    total: () => last - started,
+  };
+}
+
+/** What does not leave the page: text in a field, or a pointer on an element. */
+function chooseAction(text, round) {
+  const [, field] = /(?:textbox|searchbox)[^\n]*\[ref=(e\d+)\]/.exec(text) ?? [];
+  const [, ref] = /\[ref=(e\d+)\]/.exec(text) ?? [];
+  if (field !== undefined && round % 2 === 0) return { kind: 'fill', ref: field, value: `text ${round}` };
+  return ref === undefined ? { kind: 'scroll', dir: round % 2 === 0 ? 'down' : 'up' } : { kind: 'hover', ref };
+}
+
 async function printBoth() {
   console.log(await onPage(values.print, writeOurs));
   console.log((await readByPlaywright(values.print)).ai);
@@ -125,7 +193,7 @@ async function onPage(path, work) {
   let result;
   const working = definePlugin({
     name: 'bench',
-    captures: [{ kind: 'bench' }],
+    captures: [{ kind: 'bench', spansDocuments: true }],
     outputs: [{ type: 'bench', from: 'bench', contentType: 'text/plain', extension: 'txt' }],
     plan: ({ browser: needs }) => void (needs.scaled = true),
     apply({ hooks }) {

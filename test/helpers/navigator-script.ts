@@ -18,7 +18,7 @@ export type ScriptedAction = { readonly kind: string } & Readonly<Record<string,
 /** Chooses actions by what is shown. */
 export type Turn = (shown: ShownPage) => readonly ScriptedAction[];
 
-export function readShown({ messages, system = '', schema }: SeenRequest): ShownPage {
+function readShown({ messages, system = '', schema }: SeenRequest): ShownPage {
   const texts = messages.flatMap((message) => message.texts);
   const prompt = [system, ...texts].join('\n');
   const [, page = ''] = /<page \w+>\n([^]*)<\/page>/.exec(texts.join('\n')) ?? [];

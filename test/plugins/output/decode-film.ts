@@ -36,7 +36,8 @@ export async function decodeVideo(bytes: Buffer, extension: string): Promise<Dec
   const { width, height } = await probeVideo(bytes, extension);
   await using file = await openCheckedFile(bytes, extension);
   const filter = 'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp,format=rgb24';
-  const raw = await runChecker('ffmpeg', ['-v', 'error', '-i', file.path, '-vf', filter, '-f', 'rawvideo', '-']);
+  // The frames of the file, however far apart they are.
+  const raw = await runChecker('ffmpeg', ['-v', 'error', '-i', file.path, '-vsync', 'passthrough', '-vf', filter, '-f', 'rawvideo', '-']);
   return { width, height, frames: split(raw, width * height * 3) };
 }
 

@@ -23,6 +23,8 @@ interface Around {
   readonly editing: boolean;
   /** Nothing in it can be reached. */
   readonly inert: boolean;
+  /** An ancestor listens for clicks on its items. */
+  readonly delegated: boolean;
 }
 
 const PAGE = new Set(['HTML', 'BODY', 'HEAD']);
@@ -43,24 +45,44 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
   const delegates = await countTargets(subject);
   const isReachable = withinModal(subject);
   const around: Around[] = [];
+  const isDropTarget = dropTargets(subject);
   const actions = new Map<number, Cursor>();
   for (const node of document.nodes) {
     if (shouldYield()) await yieldToEventLoop();
-    const above = around[node.parent] ?? { said: false, pointer: false, editing: false, inert: false };
+    const above = around[node.parent] ?? { said: false, pointer: false, editing: false, inert: false, delegated: false };
     const role = roleOf(subject.exposed.get(node.backendId));
     const said = above.said || speaksForContent(role);
     const inert = above.inert || node.attributes.has('inert');
     const { style } = node.box ?? {};
     const editing = isEditable(node) ?? above.editing;
-    around[node.index] = { said, inert, editing, pointer: style === undefined ? above.pointer : style.pointer };
+    const delegated = above.delegated || (node.clickable && ITEMS.has(role));
+    around[node.index] = { said, inert, editing, delegated, pointer: style === undefined ? above.pointer : style.pointer };
     if (said || isInteractive(role) || inert || !isReachable(node)) continue;
     // If an image has a name, the browser omits the areas of its map.
     if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
-    const cursor = cursorOf({ node, above, subject, targets: delegates(node) });
+    const isItem = above.delegated && ITEM.has(role) && delegates(node) === 0;
+    const cursor =
+      cursorOf({ node, above, subject, targets: delegates(node) }) ?? (isItem || isDropTarget(node, role) ? 'clickable' : undefined);
     if (cursor !== undefined) actions.set(node.index, cursor);
   }
   return actions;
+}
+
+/** Containers whose listener is for their items: each item can be used, and the container too if something is dropped on it. */
+const ITEMS = new Set(['grid', 'list', 'row', 'rowgroup', 'table', 'treegrid']);
+const ITEM = new Set(['gridcell', 'listitem']);
+
+/** If something can be dragged, it can be dropped on the lists and regions of the page. */
+function dropTargets({ document }: ActionSubject): (node: DomNode, role: string) => boolean {
+  const hasDraggable = document.nodes.some(isDraggable);
+  return (node, role) => hasDraggable && (isDraggable(node) || DROP_TARGETS.has(role));
+}
+
+const DROP_TARGETS = new Set(['gridcell', 'group', 'list', 'listitem', 'region']);
+
+function isDraggable({ attributes }: DomNode): boolean {
+  return attributes.get('draggable')?.toLowerCase() === 'true';
 }
 
 interface Candidate {

@@ -142,7 +142,7 @@ export function readStyle(values: readonly string[]): Style {
     flowsUp: flows.up,
     vertical: !['horizontal-tb', ''].includes(get('writing-mode')),
     zoom: Number(get('zoom')) || 1,
-    pointer: get('cursor') === 'pointer',
+    pointer: ['pointer', 'grab', 'move'].includes(get('cursor')),
     hittable: get('pointer-events') !== 'none',
     painted: alpha > 0 || image !== 'none',
     opaque: covers && coversItsBox(get) && (alpha === 1 || paint.isOpaqueImage(image, get('background-repeat'))),

@@ -22,8 +22,8 @@ export type Action =
       readonly modifiers?: readonly Modifier[];
     }
   | { readonly kind: 'hover'; readonly ref: string }
-  /** `secret`: the characters are not painted, and no error contains them. `submit` presses Enter. */
-  | { readonly kind: 'fill'; readonly ref: string; readonly value: string; readonly submit?: boolean; readonly secret?: boolean }
+  /** `submit` presses Enter. */
+  | { readonly kind: 'fill'; readonly ref: string; readonly value: string; readonly submit?: boolean; readonly secret?: Secret }
   /** By label, else by value. */
   | { readonly kind: 'select'; readonly ref: string; readonly values: readonly string[] }
   | { readonly kind: 'check'; readonly ref: string; readonly on: boolean }
@@ -41,6 +41,12 @@ export type Action =
   | { readonly kind: 'tab'; readonly tab: string; readonly close?: boolean }
   | { readonly kind: 'dialog'; readonly accept: boolean; readonly text?: string };
 
+/** The characters of such a value are not painted, and no error contains them. */
+export interface Secret {
+  /** Called with what the field is once it has the focus, and again before a submit. Throws if the value does not belong there. */
+  accept(field: ElementFacts): void;
+}
+
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -57,9 +63,11 @@ export interface ElementFacts {
   readonly inputType?: string;
   readonly autocomplete?: string;
   readonly multiple?: boolean;
+  /** Of the element's document; `null` if it has none of its own, as in sandboxed frames. */
+  readonly origin: string;
   /** From the element's own frame up to the top. */
   readonly frameUrls: readonly string[];
-  /** Absolute URL that a submit of its form goes to, by `formaction` of the element or `action` of the form. */
+  /** Absolute URL that a submit of its form goes to: of the element itself, of the form's button for Enter, or of the form. */
   readonly formAction?: string;
   /** CSS pixels of the tab's viewport; without area if the element is not rendered. */
   readonly box: Rect;

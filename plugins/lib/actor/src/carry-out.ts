@@ -36,7 +36,7 @@ export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTa
     case 'hover':
       return on(action.ref, async (element) => moveTo((attempt.noted.point = await reachElement(element, attempt)), attempt));
     case 'fill':
-      return on(action.ref, (element) => fillElement(element, action, attempt));
+      return on(action.ref, (element) => fillElement(element, action, { attempt, describe: (field) => factsOf(field, refs) }));
     case 'select':
       return on(action.ref, (element) => selectOptions(element, action.values, attempt));
     case 'check':

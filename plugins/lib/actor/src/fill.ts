@@ -1,6 +1,7 @@
 import { FlatTree, definePageFunction, nextFrame } from '@platen/lib-page-functions';
-import { ActionError, type Action } from './action.js';
+import { ActionError, type Action, type ElementFacts, type Secret } from './action.js';
 import type { Attempt } from './attempt.js';
+import { readFacts } from './describe-element.js';
 import type { PageElement } from './element.js';
 import { insertText, pressKey } from './keyboard.js';
 import { parseKeys } from './keys.js';
@@ -9,8 +10,16 @@ import { reachElement } from './reach-element.js';
 
 type Fill = Pick<Extract<Action, { kind: 'fill' }>, 'value' | 'submit' | 'secret'>;
 
+/** The facts of a field. */
+type Describe = (field: PageElement) => Promise<ElementFacts>;
+
+export interface FillParts {
+  readonly attempt: Attempt;
+  readonly describe: Describe;
+}
+
 /** Replaces the value of a field. @throws ActionError if the field does not take it; the value is never part of the message. */
-export async function fillElement(target: PageElement, fill: Fill, attempt: Attempt): Promise<void> {
+export async function fillElement(target: PageElement, fill: Fill, { attempt, describe }: FillParts): Promise<void> {
   const { ref } = target;
   const element = (await target.find(findField)) ?? target;
   const kind = await element.call(readKind);
@@ -18,18 +27,64 @@ export async function fillElement(target: PageElement, fill: Fill, attempt: Atte
   const point = (attempt.noted.point = await reachElement(element, attempt));
   if (await element.call(isReadOnly)) throw new ActionError(`${ref} is read-only`);
   attempt.begin();
-  if (fill.secret === true) await element.call(hideCharacters);
-  if (kind.picked) {
+  const { secret } = fill;
+  if (secret !== undefined) await element.call(hideCharacters);
+  if (secret !== undefined) {
+    await clickAt(point, attempt);
+    await insertSecret(element, { value: fill.value, secret, describe });
+  } else if (kind.picked) {
     const format = await element.call(setValue, fill.value);
     if (format !== undefined) throw new ActionError(`${ref} does not take this value; it takes ${format}`);
   } else {
     await clickAt(point, attempt);
     await typeValue(element, fill, attempt);
   }
-  if (fill.submit === true) await pressKey(parseKeys('Enter'), attempt);
+  if (fill.submit !== true) return;
+  secret?.accept(await describe(element));
+  await pressKey(parseKeys('Enter'), attempt);
 }
 
-async function typeValue(element: PageElement, { value, secret = false }: Fill, attempt: Attempt): Promise<void> {
+interface SecretValue {
+  readonly value: string;
+  readonly secret: Secret;
+  readonly describe: Describe;
+}
+
+/** Keys would go to another site's frame if that takes the focus meanwhile, and the page may have changed the field since it was clicked. */
+async function insertSecret(element: PageElement, { value, secret, describe }: SecretValue): Promise<void> {
+  const { ref } = element;
+  const { inputType, origin, formAction } = await describe(element).then((facts) => {
+    secret.accept(facts);
+    return facts;
+  });
+  const result = await element.call(setSecret, { value, expected: JSON.stringify([inputType, origin, formAction]) });
+  if (result === 'changed') throw new ActionError(`${ref} was changed by the page`);
+  const { length } = await element.call(readValue);
+  if (value.length > 0 && length === 0) throw new ActionError(`${ref} is still empty: it does not take this value`);
+}
+
+/** Runs in the page; must not capture outer variables. Without a pause between the check and the value. */
+const setSecret = definePageFunction(
+  { readFacts },
+  (parts, element: Element, { value, expected }: { readonly value: string; readonly expected: string }): 'set' | 'changed' => {
+    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return 'changed';
+    element.focus({ preventScroll: true });
+    element.select();
+    const { inputType, origin, formAction } = parts.readFacts(element);
+    if (JSON.stringify([inputType, origin, formAction]) !== expected) return 'changed';
+    const root = element.getRootNode();
+    const isFocused = (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === element;
+    // Edits what has the focus in this document, with the events of input by a user.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else does so, and no browser will remove it
+    if (isFocused && element.ownerDocument.execCommand('insertText', false, value)) return 'set';
+    element.value = value;
+    element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+    return 'set';
+  },
+);
+
+async function typeValue(element: PageElement, { value }: Fill, attempt: Attempt): Promise<void> {
   const { ref } = element;
   const before = await element.call(selectAll);
   if (value !== '') await insertText(value, attempt);
@@ -38,9 +93,7 @@ async function typeValue(element: PageElement, { value, secret = false }: Fill, 
   // A page may format or cut a value: only a field that ignores it is an error.
   if (value === '' && after.length > 0) throw new ActionError(`${ref} could not be emptied`);
   if (value !== '' && after.length === 0) throw new ActionError(`${ref} is still empty: it does not take this value`);
-  const isSame = after.length === before.length && (secret || after.text === before.text);
-  if (value !== '' && isSame && !(secret ? after.length === value.length : after.text === value))
-    throw new ActionError(`${ref} still has its old value`);
+  if (value !== '' && after.text === before.text && after.text !== value) throw new ActionError(`${ref} still has its old value`);
 }
 
 /** Runs in the page; must not capture outer variables. The field that a label or a wrapper stands for; null: the element itself. */

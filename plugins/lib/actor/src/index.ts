@@ -1,4 +1,8 @@
 export { createActor } from './actor.js';
+export { type Attempt, startAttempt } from './attempt.js';
+export { openElement, openNode, type PageElement } from './element.js';
+export { pathOf } from './frames.js';
+export { type KeyCombination, parseKeys } from './keys.js';
 export {
   ActionError,
   type Action,
@@ -10,6 +14,7 @@ export {
   type Modifier,
   type Performed,
   type Point,
+  type Secret,
   type Tab,
   type UploadFile,
 } from './action.js';

@@ -31,6 +31,8 @@ export interface ReachOptions {
   readonly classify?: Classify;
   /** Does not scroll. */
   readonly stays?: boolean;
+  /** The input also has an effect on a disabled element. */
+  readonly evenDisabled?: boolean;
 }
 
 /**
@@ -43,7 +45,11 @@ export async function reachElement(element: PageElement, attempt: Attempt, optio
   const until = performance.now() + REACH_MS;
   for (let tries = 0; ; tries += 1) {
     const place = options.stays === true ? 'here' : PLACES[tries % PLACES.length];
-    const tried = await tryToReach(element, attempt, { place, classify: options.classify ?? classifyClick });
+    const tried = await tryToReach(element, attempt, {
+      place,
+      classify: options.classify ?? classifyClick,
+      evenDisabled: options.evenDisabled === true,
+    });
     attempt.obstacle = typeof tried === 'string' ? `${element.ref} ${tried}` : undefined;
     if (typeof tried !== 'string') return tried;
     if (performance.now() > until) throw new ActionError(attempt.obstacle);
@@ -54,14 +60,15 @@ export async function reachElement(element: PageElement, attempt: Attempt, optio
 interface Try {
   readonly place: (typeof PLACES)[number] | 'here';
   readonly classify: Classify;
+  readonly evenDisabled: boolean;
 }
 
 /** The point, or why there is none. */
-async function tryToReach(element: PageElement, attempt: Attempt, { place, classify }: Try): Promise<Point | string> {
+async function tryToReach(element: PageElement, attempt: Attempt, { place, classify, evenDisabled }: Try): Promise<Point | string> {
   const { ref, frame } = element;
   const state = await element.call(readState);
   if (state === 'gone') throw new GoneError(ref);
-  if (state === 'disabled') return 'is disabled';
+  if (state === 'disabled' && !evenDisabled) return 'is disabled';
   if (place === undefined) await scrollIntoView(element, attempt);
   else if (place !== 'here') await element.call(scrollTo, place);
   if (!(await element.call(isStill))) return 'does not stop moving';

@@ -61,7 +61,7 @@ async function wheelPoint(
 ): Promise<Point> {
   try {
     if (isRoot) await showFrame(scroller, attempt);
-    return await reachElement(scroller, attempt, { classify: classifyWheel, stays: isRoot });
+    return await reachElement(scroller, attempt, { classify: classifyWheel, stays: isRoot, evenDisabled: true });
   } catch (error) {
     const isTop = isRoot && scroller.frame.id === attempt.page.mainFrameId;
     if (!isTop || !(error instanceof ActionError)) throw error;

@@ -4,13 +4,15 @@ import type { Readable } from 'node:stream';
 export interface FrameSequence {
   /** Of each frame. */
   readonly format: 'png' | 'jpeg';
+  /** The stream is an IVF file of JPEG frames: each has its own time and size. */
+  readonly container?: 'ivf';
   readonly width: number;
   readonly height: number;
   /** Size of the frames in the stream: they are cropped first, then scaled to `width` x `height`. */
   readonly sourceWidth: number;
   readonly sourceHeight: number;
   readonly crop?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-  /** Frames per second, constant. */
+  /** Frames per second, constant. Unused with a container. */
   readonly framerate: number;
   readonly frameCount: number;
   /** One Buffer a frame, in order. */

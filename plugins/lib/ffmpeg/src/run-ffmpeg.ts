@@ -10,7 +10,7 @@ import type { FrameSequence } from './frame-sequence.js';
 export interface FfmpegRun {
   /** Path of the program. */
   readonly path: string;
-  readonly video: Pick<FrameSequence, 'format' | 'framerate'>;
+  readonly video: Pick<FrameSequence, 'format' | 'container' | 'framerate'>;
   readonly frames: AsyncIterable<Buffer>;
   /** More inputs: files or URLs that need no network. */
   readonly inputs?: readonly string[];
@@ -72,7 +72,8 @@ const NO_PRESETS = 'none';
 
 const QUIET = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
 
-function frameOptions({ format, framerate }: Pick<FrameSequence, 'format' | 'framerate'>): readonly string[] {
+function frameOptions({ format, container, framerate }: Pick<FrameSequence, 'format' | 'container' | 'framerate'>): readonly string[] {
+  if (container !== undefined) return ['-f', container];
   const decoder = format === 'jpeg' ? 'mjpeg' : 'png';
   return ['-f', 'image2pipe', '-c:v', decoder, '-framerate', String(framerate)];
 }

@@ -74,3 +74,19 @@ export const H264: VideoCodec = {
     ...VIDEO_COLORS,
   ],
 };
+
+/** Fast enough to keep up with the page: VP9's default mode takes ten times as long. */
+const REALTIME: readonly string[] = ['-deadline', 'realtime', ...VIDEO_COLORS];
+
+export const VP9: VideoCodec = {
+  encoder: 'libvpx-vp9',
+  filters: videoFilters,
+  options: () => [...REALTIME, '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', '-crf', '30'],
+};
+
+/** For an ffmpeg that was built without VP9. Its quality setting needs a maximum bitrate. */
+export const VP8: VideoCodec = {
+  encoder: 'libvpx',
+  filters: videoFilters,
+  options: () => [...REALTIME, '-cpu-used', '12', '-b:v', '4M', '-crf', '10'],
+};

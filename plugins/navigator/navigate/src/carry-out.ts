@@ -1,5 +1,5 @@
 import type { RenderContext } from '@platen/kernel';
-import { ActionError, type Actor, type Performed } from '@platen/lib-actor';
+import { type Action, ActionError, type Actor, type Performed } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
 import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
@@ -39,8 +39,10 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   let performed: Performed | undefined;
   let failure: string | undefined;
   let notice: string | undefined;
+  let written: string | undefined;
   try {
     const resolved = await resolveAction(action, { ...parts, startUrl: context.plan.url, data: navigation.data });
+    written = readWritten(action, resolved);
     performed = await actor.perform(resolved, { signal: context.signal, timeoutMs: limits.stepMs });
     if (actor.dialog === undefined) await actor.settle(context.signal);
     notice =
@@ -52,8 +54,12 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   }
   const refused = guard.takeRefused();
   if (refused.length > 0) failure = `${navigation.redact(refused.join(', '))} is outside of where you may go`;
-  await observe(parts, (observer) => observer.after?.({ ...event, performed, failure }));
+  await observe(parts, (observer) => observer.after?.({ ...event, performed, failure, written }));
   return { performed, failure, notice };
+}
+
+function readWritten(action: PageAction, resolved: Action): string | undefined {
+  return action.kind === 'fill' && action.value.startsWith('write:') && resolved.kind === 'fill' ? resolved.value : undefined;
 }
 
 /** Of the current tab. */

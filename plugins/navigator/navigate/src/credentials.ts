@@ -14,6 +14,10 @@ export interface Credentials {
   /** Names of those that may be filled in on a page with this URL. */
   namesFor(url: string): readonly string[];
   readonly values: readonly string[];
+  /** Whether one was resolved. */
+  readonly hasGiven: boolean;
+  /** Whether a form may be sent to this URL, after credentials were filled in. */
+  maySend(formAction: string): boolean;
   /**
    * The value to fill in.
    * @throws CredentialRefusal if the name is unknown, or the credential does not belong into the element
@@ -45,7 +49,12 @@ export function createCredentials(url: string, params: NavigateParams, startup: 
     const globs = selected.length === 0 ? undefined : selected.flatMap(([, list]) => list);
     all.set(name, { value, scope: createCredentialScope(url, globs) });
   }
+  const filled = new Set<Credential>();
   return {
+    get hasGiven() {
+      return filled.size > 0;
+    },
+    maySend: (formAction) => [...filled].every((credential) => credential.scope.allows(formAction)),
     namesFor: (pageUrl) => [...all].flatMap(([name, { scope }]) => (scope.allows(pageUrl) ? [name] : [])),
     values: [...all.values()].map(({ value }) => value),
     resolve(name, element) {
@@ -54,12 +63,19 @@ export function createCredentials(url: string, params: NavigateParams, startup: 
         throw new CredentialRefusal(`there is no credential "${name}"; there are: ${[...all.keys()].join(', ')}`);
       const reason = refusalOf(name, credential, element);
       if (reason !== undefined) throw new CredentialRefusal(`the credential "${name}" ${reason}`);
+      filled.add(credential);
       return credential.value;
     },
   };
 }
 
-function refusalOf(name: string, { scope }: Credential, { tag, inputType, autocomplete = '', frameUrls, formAction }: ElementFacts) {
+function refusalOf(
+  name: string,
+  { scope }: Credential,
+  { tag, inputType, autocomplete = '', frameUrls, origin, formAction }: ElementFacts,
+) {
+  // A sandboxed frame is not of the site of its page.
+  if (origin === 'null') return 'may not be filled in in this frame';
   if (!frameUrls.every((url) => scope.allows(url))) return 'may not be filled in on this site, or in a frame of it';
   if (formAction !== undefined && !scope.allows(formAction)) return 'may not be filled in: the form would send it to another site';
   const isTextField = tag === 'textarea' || (tag === 'input' && TEXT_TYPES.has(inputType));

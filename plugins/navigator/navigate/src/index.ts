@@ -82,6 +82,10 @@ export default definePlugin({
       await navigate(context, api);
       return { by: 'navigate' };
     });
+    // The page has settled: only an explicit condition is waited for.
+    hooks.waitFor.tap({ ...SCOPE, stage: Stage.last }, ({ params, visit }) =>
+      visit === undefined && Reflect.get(params, 'wait_for') === undefined ? { condition: 'the navigator' } : undefined,
+    );
     hooks.capture.for('goal').tap('navigate', (context) => context.get(navigationKey)?.report);
     hooks.encode.for('goal').tap('navigate', ({ answer }) => ({
       contentType: 'text/plain; charset=utf-8',
@@ -109,7 +113,9 @@ async function prepareNavigation(api: Api, context: BaseRenderContext<NavigatePa
   if (context.get(setupKey) !== undefined) return;
   const { params, plan, signal } = context;
   const navigators = chooseNavigators(api, params);
-  const credentials = createCredentials(plan.url, params, startupCredentials(api));
+  // Code of the request could read what is filled in.
+  const operators = Reflect.get(params, 'javascript') === undefined ? startupCredentials(api) : [];
+  const credentials = createCredentials(plan.url, params, operators);
   const data = await readData(params, { outbound: api.outbound, signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);
   const goal = params.navigator_goal;
@@ -135,8 +141,6 @@ async function navigate(context: Context, { options }: Pick<Api, 'options'>): Pr
     context.setResponseHeader('X-Navigator-Steps', String(report.steps));
     if (actor.page !== context.page) context.show(actor.page);
     if (report.status !== 'reached') throw notReached(report);
-    // The page has settled: only an explicit condition is waited for.
-    if (Reflect.get(context.params, 'wait_for') === undefined) context.ready();
   } finally {
     actor.close();
   }

@@ -31,6 +31,8 @@ export interface ActionOutcome extends ActionEvent {
   readonly performed: Performed | undefined;
   /** Why it failed, as a clause. */
   readonly failure: string | undefined;
+  /** The text that a writer has made for a `write:` value. */
+  readonly written: string | undefined;
 }
 
 /** Observes a navigation, which waits for its promises. Its errors do not end the navigation. */

@@ -1,4 +1,4 @@
-import type { Action, Actor } from '@platen/lib-actor';
+import type { Action, Actor, ElementFacts, Secret } from '@platen/lib-actor';
 import type { ModelAction } from './keys.js';
 import { CredentialRefusal, type Credentials } from './credentials.js';
 import type { GivenFile } from './read-inputs.js';
@@ -37,7 +37,12 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
     case 'select':
       return { ...action, values: action.values.map((value) => readData(value, data) ?? value) };
     case 'upload':
+      await checkUpload(action.ref, sources);
       return { ...action, files: action.files.map((name) => findFile(name, sources.files)) };
+    case 'click':
+    case 'press':
+      await checkSubmit(action.ref, sources);
+      return action;
     case 'wait':
       return { ...action, ms: Math.min(MAX_WAIT_MS, Math.max(0, action.ms)) };
     case 'goto':
@@ -50,20 +55,38 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
 async function resolveValue(
   { ref, value }: Extract<PageAction, { readonly kind: 'fill' }>,
   { actor, credentials, data, write }: ActionSources,
-): Promise<{ readonly value: string; readonly secret?: true }> {
+): Promise<{ readonly value: string; readonly secret?: Secret }> {
   const [, source, rest = ''] = /^(credential|write):(.*)$/s.exec(value) ?? [];
   if (source === 'credential') {
-    try {
-      return { value: credentials.resolve(rest.trim(), await actor.describe(ref)), secret: true };
-    } catch (error) {
-      throw error instanceof CredentialRefusal ? new ActionRefusal(error.message) : error;
-    }
+    const resolve = (field: ElementFacts): string => {
+      try {
+        return credentials.resolve(rest.trim(), field);
+      } catch (error) {
+        throw error instanceof CredentialRefusal ? new ActionRefusal(error.message) : error;
+      }
+    };
+    return { value: resolve(await actor.describe(ref)), secret: { accept: (field) => void resolve(field) } };
   }
   if (source === 'write') {
     if (write === undefined) throw new ActionRefusal('there is no writer: give the text itself');
     return { value: await write(rest.trim()) };
   }
   return { value: readData(value, data) ?? value };
+}
+
+/** Files are given to pages where the navigator may be. */
+async function checkUpload(ref: string, { actor, scope }: ActionSources): Promise<void> {
+  const { frameUrls } = await actor.describe(ref);
+  const frame = frameUrls.find((url) => !scope.allows(url));
+  if (frame !== undefined) throw new ActionRefusal('the file would be given to another site, in a frame');
+}
+
+/** A button may send the form to another site than the form itself says, and a script may have changed that since the form was filled in. */
+async function checkSubmit(ref: string | undefined, { actor, credentials }: ActionSources): Promise<void> {
+  if (ref === undefined || !credentials.hasGiven) return;
+  const { formAction } = await actor.describe(ref);
+  if (formAction !== undefined && !credentials.maySend(formAction))
+    throw new ActionRefusal('the form would send a credential to another site');
 }
 
 /** The value of `data:NAME`; undefined for any other text. */

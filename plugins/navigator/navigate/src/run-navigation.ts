@@ -92,7 +92,7 @@ class NavigationRun {
     if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
     return this.#end({
       status: 'max_steps',
-      answer: `${String(limits.maxSteps)} steps are the limit (navigator_max_steps)`,
+      answer: `${String(limits.maxSteps)} steps are the limit (navigator_max_steps), of which the last one can only end`,
     });
   }
 

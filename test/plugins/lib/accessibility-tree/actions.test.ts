@@ -17,6 +17,22 @@ describe('what the tree leaves out or takes for a container', () => {
   it.each([
     ['a click listener', `<div id=x>go</div><script>${LISTEN}</script>`, ['clickable generic go']],
     ['a mouse listener', `<div id=x>go</div><script>x.addEventListener('mousedown', () => {})</script>`, ['clickable generic go']],
+    [
+      'items of a list that listens',
+      `<ul id=x><li>one<li>two <a href="/">link</a></ul><ul><li>three</ul><script>${LISTEN}</script>`,
+      ['clickable listitem one'],
+    ],
+    [
+      'cells of a grid that listens',
+      `<table role=grid><tbody id=x><tr><td role=gridcell>1<td role=gridcell>2</table><script>${LISTEN}</script>`,
+      ['clickable rowgroup ', 'clickable gridcell 1', 'clickable gridcell 2'],
+    ],
+    [
+      'what can be dragged, and where to',
+      '<ul aria-label=To><li draggable=true>a</ul><ul aria-label=Done></ul><p draggable=false>b</p>',
+      ['clickable list To', 'clickable listitem a', 'clickable list Done'],
+    ],
+    ['a cursor for dragging', '<div style="cursor:grab">go</div>', ['clickable generic go']],
     ['an onclick attribute', '<div onclick="go()">go</div>', ['clickable generic go']],
     ['cursor:pointer', '<span style="cursor:pointer">go <b>now</b></span>', ['clickable generic go now']],
     ['tabindex', '<div tabindex=0>go</div><div tabindex=-1>not</div>', ['focusable generic go']],

@@ -81,7 +81,7 @@ describe('filling', () => {
     });
     expect(log).toEqual(['input', 'change', 'submitted']);
     expect(facts).toMatchObject([
-      { role: 'textbox', name: 'Name', tag: 'input', inputType: 'text', autocomplete: 'username', formAction: 'http://a.example/login' },
+      { role: 'textbox', name: 'Name', tag: 'input', inputType: 'text', autocomplete: 'username', formAction: 'http://b.example/x' },
       { role: 'button', name: 'Send', tag: 'button', formAction: 'http://b.example/x' },
     ]);
     expect(facts[0]?.frameUrls).toHaveLength(1);
@@ -91,11 +91,11 @@ describe('filling', () => {
   it('hides a secret before it is inserted, also from the error', async () => {
     const html = `<input aria-label=Code oninput="seen = getComputedStyle(this).webkitTextSecurity; if (this.dataset.no) this.value = ''">`;
     const { seen, error } = await withActor(dataUrl(html), async ({ step, read }) => {
-      await step(['textbox "Code"', { kind: 'fill', value: 's3cret', secret: true }]);
+      await step(['textbox "Code"', { kind: 'fill', value: 's3cret', secret: { accept: () => undefined } }]);
       const seenFirst = await read('seen');
       const again: Step = [
         'textbox "Code"',
-        { kind: 'fill', value: 'other', secret: true },
+        { kind: 'fill', value: 'other', secret: { accept: () => undefined } },
         `document.querySelector('input').dataset.no = '1'; 0`,
       ];
       return { seen: seenFirst, error: await step(again).then(String, String) };

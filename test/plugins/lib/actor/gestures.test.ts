@@ -41,6 +41,13 @@ describe('scrolling', () => {
       `document.querySelector('main').scrollTop`,
       250,
     ],
+    [
+      'a disabled box',
+      `<textarea id=box disabled aria-label=Terms style="height:50px">${'x '.repeat(2000)}</textarea>`,
+      [['textbox "Terms"', { kind: 'scroll', dir: 'down', amount: 100 }]],
+      '[scrollY, box.scrollTop]',
+      [0, 100],
+    ],
     ['a page at its end stays', '<p>Short', [[undefined, { kind: 'scroll', dir: 'down' }]], 'scrollY', 0],
     [
       'the page, not the frame or list in its middle',

@@ -106,6 +106,11 @@ link "the end" [ref] url=/end
       '<ul><li><article><h2>a</h2><p>b</article><li><article aria-label=c><h2>d</h2><p>e</article></ul>',
       'listitem\n heading "a" [level=2]\n text "b"\nlistitem\n article "c"\n  heading "d" [level=2]\n  text "e"',
     ],
+    [
+      'a list item and a row that can be acted on say what is in them',
+      '<ul><li onclick="1"><b>One</b> <i>two</i></ul><table><tr onclick="1"><th>1<td>Ada<td>Oslo</table>',
+      'listitem "One two" [ref]\ntable\n row [ref]\n  rowheader "1"\n  cell "Ada"\n  cell "Oslo"',
+    ],
     ['a symbol in something that has a name', '<button aria-label=Close>×</button><p>×', 'button "Close" [ref]\ntext "×"'],
   ])('omits what adds nothing: %s', async (_name, body, lines) => {
     const { text } = await prober.probe({

@@ -5,6 +5,7 @@ import { readData, readFiles } from '../../../../plugins/navigator/navigate/src/
 
 const ELEMENT = {
   ...{ role: 'textbox', name: 'User', tag: 'input', inputType: 'text', box: { x: 0, y: 0, width: 1, height: 1 } },
+  origin: 'https://a.test',
   frameUrls: ['https://a.test/login'],
 };
 
@@ -40,6 +41,7 @@ describe('credentials', () => {
     ['password', ELEMENT, 'belongs into a password field'],
     ['username', { ...ELEMENT, inputType: 'checkbox' }, 'belongs into a text field'],
     ['username', { ...ELEMENT, tag: 'div' }, 'belongs into a text field'],
+    ['username', { ...ELEMENT, origin: 'null' }, 'may not be filled in in this frame'],
     ['pw_google', password, 'may not be filled in on this site'],
     ['db', password, 'may not be filled in on this site'],
   ])('%s is refused: %#', (name, element, reason) => {

@@ -1,0 +1,73 @@
+import type { DeviceProfile } from '@platen/kernel';
+import { createRedactor } from '../../../../plugins/navigator/navigate/src/secrets.js';
+import { buildScript } from '../../../../plugins/navigator/navigator-scripts/src/build-script.js';
+import type { RecordedAction } from '../../../../plugins/navigator/navigator-scripts/src/record-actions.js';
+import type { Locator, Target } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
+import { writePlaywright } from '../../../../plugins/navigator/navigator-scripts/src/write-playwright.js';
+import { writePuppeteer } from '../../../../plugins/navigator/navigator-scripts/src/write-puppeteer.js';
+
+export type Action = RecordedAction['action'];
+
+export const BUTTON: Locator = { by: 'role', role: 'button', name: 'Go' };
+const FACTS = { isNativeSelect: false, isFileInput: false, isOpen: false };
+const PROFILE: DeviceProfile = {
+  ...{ width: 800, height: 600, deviceScaleFactor: 1, mobile: false, touchPoints: 0, userAgent: undefined, platform: undefined },
+  ...{ hintsPlatform: undefined, hintsMobile: undefined, acceptLanguage: undefined, languageHeader: undefined },
+};
+
+export function target(place: Partial<Target> = {}): Target {
+  return { locators: [BUTTON], shadow: 'none', frames: [], facts: FACTS, ...place };
+}
+
+export function record(action: Action, more: Partial<RecordedAction> = {}): RecordedAction {
+  const state = { url: 'http://site/', documents: 0 };
+  const targets = new Map([
+    ['e1', target()],
+    ['e2', target({ locators: [{ by: 'attribute', name: 'data-testid', value: 'drop' }] })],
+  ]);
+  return {
+    action,
+    tab: 't1',
+    targets,
+    written: undefined,
+    point: undefined,
+    before: state,
+    after: state,
+    opened: [],
+    hasClosedTab: false,
+    ...more,
+  };
+}
+
+interface Options {
+  readonly secrets?: readonly string[];
+  readonly data?: Readonly<Record<string, string>>;
+  readonly goal?: string;
+  readonly status?: 'reached' | 'failed';
+  readonly end?: { readonly tab: string; readonly url: string };
+  readonly task?: string;
+  readonly url?: string;
+  readonly profile?: Partial<DeviceProfile>;
+}
+
+export function write(actions: readonly RecordedAction[], options: Options = {}) {
+  const {
+    secrets = [],
+    data = {},
+    goal,
+    status = 'reached',
+    end = { tab: 't1', url: 'http://site/end' },
+    task = 'Go',
+    url = 'http://site/',
+  } = options;
+  const redact = createRedactor(secrets);
+  const report = { status, answer: '', steps: 1, url: end.url, history: [] };
+  const navigation = { data: new Map(Object.entries(data)), goal, redact, report };
+  const profile = { ...PROFILE, ...options.profile };
+  const script = buildScript({ url, task, profile, recorder: { actions, opened: [], end }, navigation });
+  return { playwright: writePlaywright(script, redact), puppeteer: writePuppeteer(script, redact) };
+}
+
+export const state = (url: string, documents = 0) => ({ url, documents });
+
+export const CLICK: Action = { kind: 'click', ref: 'e1' };
