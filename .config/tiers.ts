@@ -18,7 +18,7 @@ export const TIERS = {
     'test/plugins/navigator/navigator-video/{captions-area,compose-video,describe-action,record-screen}.test.ts',
     'test/plugins/navigator/navigator-scripts/{write-scripts,write-values}.test.ts',
     'test/plugins/capture/*/{collect-bodies,frame,frame-drop-policy,scope,socket-recording,stitch}.test.ts',
-    'test/plugins/lib/{ffmpeg,ffmpeg-host,frontier,jxl,models,raster,sources,spool,warc,worker}/!(encode-video|memory).test.ts',
+    'test/plugins/lib/{ffmpeg,ffmpeg-host,frontier,jxl,models,raster,redaction,sources,spool,warc,worker}/!(encode-video|memory).test.ts',
     'test/plugins/lib/accessibility-tree/yielding.test.ts',
     'test/plugins/lib/actor/keys.test.ts',
     'test/plugins/lib/view/ref-table.test.ts',

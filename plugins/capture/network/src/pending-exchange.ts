@@ -2,7 +2,6 @@ import type { EventPayload, TargetSession } from '@platen/kernel';
 import type { HeaderLine } from './exchange.js';
 import type { BodyRecording } from './body-recording.js';
 import type { SocketRecording } from './socket-recording.js';
-import type { ShownDocuments } from './track-navigations.js';
 
 export type Sent = EventPayload<'Network.requestWillBeSent'>;
 export type Received = EventPayload<'Network.responseReceived'>['response'];
@@ -20,6 +19,13 @@ export interface Handshake {
   readonly statusText: string;
   readonly headers: readonly HeaderLine[];
   readonly rawHeaders: boolean;
+}
+
+/** Main documents, by the ids of their loaders. */
+export interface ShownDocuments {
+  readonly byPage: string | undefined;
+  /** By the popup that made the request, or the page; undefined before its first document. */
+  readonly byTab: string | undefined;
 }
 
 /** One request in progress, filled in by events from all sessions that report it. */

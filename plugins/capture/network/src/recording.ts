@@ -4,14 +4,14 @@ import { redactionKey } from '@platen/lib-redaction';
 import { createSpool } from '@platen/lib-spool';
 import type { RecordingSpool } from './body-recording.js';
 import { type BodySessions, createBodies } from './collect-bodies.js';
-import { describeExchanges } from './describe-exchange.js';
+import { type Describing, describeExchanges } from './describe-exchange.js';
 import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeRecord } from './exchange.js';
 import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
 import { type Following, followRequests } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
 import { redactVisit } from './redact-exchange.js';
-import { trackNavigations } from './track-navigations.js';
+import { trackNavigations, type Visits } from './track-navigations.js';
 import type { QuietOptions, RecorderOptions, TakenRecord } from './keys.js';
 import type { NetworkParams } from './params.js';
 
@@ -108,24 +108,33 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
       stopped = true;
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
-      const [, number = ''] = (version?.product ?? '').split('/');
-      const exchanges = describeExchanges(table, {
-        visits,
-        entries: [...egress.entries],
-        bodiesWanted: wanted,
-        redaction: spool.redaction,
-      });
-      return {
-        browser: { name: 'Chromium', version: number },
-        visits: visits.list().map((visit) => redactVisit(visit, spool.redaction)),
-        count: exchanges.length,
-        dropped: table.dropped,
-        exchanges: () => inOrder(exchanges),
-      };
+      const entries = [...egress.entries];
+      return describeRecord({ table, visits, spool, product: version?.product, describing: { entries, bodiesWanted: wanted } });
     },
     isLoading: () => table.drafts.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
     requests: () => table.drafts.length,
     close: spool.close,
+  };
+}
+
+interface RecordFacts {
+  readonly table: ExchangeTable;
+  readonly visits: Visits;
+  readonly spool: RecordingSpool;
+  /** `Chrome/156.0.8078.79` */
+  readonly product: string | undefined;
+  readonly describing: Pick<Describing, 'entries' | 'bodiesWanted'>;
+}
+
+function describeRecord({ table, visits, spool: { redaction }, product = '', describing }: RecordFacts): ExchangeRecord {
+  const [, number = ''] = product.split('/');
+  const exchanges = describeExchanges(table, { ...describing, visits, redaction });
+  return {
+    browser: { name: 'Chromium', version: number },
+    visits: visits.list().map((visit) => redactVisit(visit, redaction)),
+    count: exchanges.length,
+    dropped: table.dropped,
+    exchanges: () => inOrder(exchanges),
   };
 }
 

@@ -1,7 +1,7 @@
-import { type Page, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
+import { addSourceUrl, type Page, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import type { PageNavigationRecord } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
-import type { PendingExchange } from './pending-exchange.js';
+import type { PendingExchange, ShownDocuments } from './pending-exchange.js';
 
 /** The main documents that the page and its popups show, in order of navigation. */
 export interface Visits {
@@ -18,12 +18,6 @@ export interface Visits {
   visitOf(pending: PendingExchange): string | undefined;
   /** The captured page's last document comes last. */
   list(): readonly PageNavigationRecord[];
-}
-
-export interface ShownDocuments {
-  readonly byPage: string | undefined;
-  /** By the popup that made the request, or the page; undefined before its first document. */
-  readonly byTab: string | undefined;
 }
 
 /** When a document was requested: seconds of the browser's clock, and since 1970. */
@@ -155,7 +149,7 @@ class Navigations implements Visits {
 
 /** In the page's own world: an isolated one would be another part of a popup that most renders do not use. */
 async function readPopupTitle(target: TargetSession): Promise<string | undefined> {
-  const { result } = await target.send('Runtime.evaluate', { expression: 'document.title', returnByValue: true });
+  const { result } = await target.send('Runtime.evaluate', { expression: addSourceUrl('document.title'), returnByValue: true });
   return typeof result.value === 'string' ? result.value : undefined;
 }
 

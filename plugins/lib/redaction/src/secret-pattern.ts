@@ -67,13 +67,18 @@ function pieceOf(form: string): Piece {
 
 /** The longest alternative of one character: four bytes, each as `%25252B`. */
 const LONGEST_CHARACTER = 32;
-/** Besides the encodings of a space. */
-const WHITE_SPACE = ['\\s', '\\+', '%(?:25){0,2}0[9aAdD]', '\\\\{1,8}[nrt]', '&(?:amp;){0,2}nbsp;'];
+const WHITE_SPACE = [
+  '\\s',
+  '\\+',
+  '%(?:25){0,2}(?:20|0[9aAdD])',
+  '\\\\{1,8}(?:[nrt]|u00(?:20|0[9aAdD]))',
+  '&(?:amp;){0,2}(?:nbsp|#0{0,4}(?:32|9|10|13)|#[xX]0{0,4}(?:20|[9aAdD]));',
+];
 /** Backslashes before a character: JSON within JSON within JSON, and a Markdown escape. */
 const MOST_ESCAPES = 8;
 
 function repeated(character: string, { least, most }: { readonly least: number; readonly most: number }): Piece {
-  const alternatives = [...encodingsOf(character), ...(character === ' ' ? WHITE_SPACE : [])];
+  const alternatives = character === ' ' ? WHITE_SPACE : encodingsOf(character);
   return { source: `(?:${alternatives.join('|')}){${String(least)},${String(most)}}`, longest: most * LONGEST_CHARACTER };
 }
 
@@ -87,7 +92,7 @@ function characterPiece(character: string, { mayBeEscaped }: { readonly mayBeEsc
 
 const HTML_NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/** Sources of regular expressions. */
+/** Sources of regular expressions. No two of them match the same text: an almost complete match would be tried in all combinations. */
 function encodingsOf(character: string): readonly string[] {
   const code = character.codePointAt(0) ?? 0;
   const utf8 = Buffer.from(character, 'utf8');
@@ -96,15 +101,17 @@ function encodingsOf(character: string): readonly string[] {
   const reference = (inner: string): string => `&(?:amp;){0,2}${inner};`;
   const name = HTML_NAMES[character];
   const base64Url: Readonly<Record<string, string>> = { '+': '-', '/': '_' };
-  return [
+  const all = [
     ...(name === undefined ? [] : [reference(name)]),
     reference(`#0{0,4}${String(code)}`),
     reference(`#[xX]0{0,4}${anyCase(code.toString(16))}`),
     [...utf8].map(percent).join(''),
     ...(code > 0xff ? [] : [percent(code)]),
-    `\\\\{1,8}${units.map((unit) => `u${anyCase(unit.toString(16).padStart(4, '0'))}`).join('\\\\{1,8}')}`,
+    // The backslashes before it are matched already.
+    `(?<=\\\\)${units.map((unit) => `u${anyCase(unit.toString(16).padStart(4, '0'))}`).join('\\\\{1,8}')}`,
     ...[character, utf8.toString('latin1'), base64Url[character] ?? character].map(escapeSource),
   ];
+  return [...new Set(all)];
 }
 
 /** `%25` is an encoded `%`. */

@@ -55,13 +55,10 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     log.debug({ err: error, kind: target.kind }, 'a target returned no profile');
     return undefined;
   };
+  const quietly = (target: TargetSession) => stopTarget(target).catch(nothing(target));
   const taken: Segment<T>[] = [];
   const take = async (): Promise<void> => {
-    const restart = async (target: TargetSession) => {
-      const stopped = await stopTarget(target);
-      await Promise.all(sampler.start(target));
-      return stopped;
-    };
+    const restart = (target: TargetSession) => stopTarget(target).then((stopped) => Promise.all(sampler.start(target)).then(() => stopped));
     const stopped = await Promise.all(targets().map((target) => restart(target).catch(nothing(target))));
     taken.push(...onePerIsolate(stopped));
   };
@@ -78,7 +75,6 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     taken.push(...onePerIsolate(stopped));
   };
   const stop = async ({ captured, wholeNavigation }: StopOptions): Promise<readonly Segment<T>[]> => {
-    const quietly = (target: TargetSession) => stopTarget(target).catch(nothing(target));
     const others = targets().filter(({ targetId }) => ![page.targetId, captured.targetId].includes(targetId));
     // Sent concurrently and in order: the page comes first if other targets share its isolate.
     const stopped = Promise.all(others.map(quietly));
