@@ -29,6 +29,8 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   'license-key': { value: license, canary: license.split('.')[2] ?? '' },
   'license-public-key': { value: x, canary: x },
   'web-bot-auth': botAuthKey(),
+  'navigator-credential': { value: 'password=canary-navigator-credential', canary: 'canary-navigator-credential' },
+  'navigator-type': { value: 'openai://canary-navigator-type@127.0.0.1:9?model=m', canary: 'canary-navigator-type' },
   'llm-format-model': { value: 'openai://canary-llm-format-model@127.0.0.1:9?model=m', canary: 'canary-llm-format-model' },
 };
 
@@ -75,7 +77,7 @@ beforeAll(async () => {
       return [environmentName(name), index % 2 === 0 ? `@${file}` : value] as const;
     }),
   );
-  env = Object.fromEntries(given);
+  env = { ...Object.fromEntries(given), PLATEN_NAVIGATOR_CREDENTIAL_ORIGIN: 'password=https://secret.test/*' };
   site = await openSite({
     '/': '<!doctype html><title>t</title><p>here',
     '/gone': { status: 404, body: 'gone' },
