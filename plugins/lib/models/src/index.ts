@@ -19,4 +19,4 @@ export {
   type WireCall,
   type WireReply,
 } from './wire.js';
-export { reportUsage, type ModelUse } from './report-usage.js';
+export { askForRender } from './report-usage.js';

@@ -1,9 +1,31 @@
 import type { EncodeContext, RenderPlan } from '@platen/kernel';
-import { addUsage, NO_USAGE, type Usage } from './message.js';
-import type { Model } from './model.js';
+import { addUsage, type ModelRequest, NO_USAGE, type Usage } from './message.js';
+import type { Answer, Model } from './model.js';
+
+/** Asks a model for a render. What it used is logged with the message, and added to the headers of the response, also if it fails. */
+export async function askForRender(
+  model: Model,
+  request: ModelRequest,
+  { context, timeoutMs, message }: { readonly context: UsageContext; readonly timeoutMs: number; readonly message: string },
+): Promise<Answer> {
+  const started = performance.now();
+  let usage = NO_USAGE;
+  try {
+    const onUsage = (used: Usage) => {
+      usage = addUsage(usage, used);
+    };
+    return await model.ask(request, { signal: context.signal, timeoutMs, onUsage });
+  } finally {
+    const ms = Math.round(performance.now() - started);
+    context.log.info({ model: model.name, ms, ...usage }, message);
+    reportUsage(context, { model, usage, ms });
+  }
+}
+
+type UsageContext = Pick<EncodeContext, 'plan' | 'signal' | 'log' | 'setResponseHeader'>;
 
 /** What a model was used for in one request. */
-export interface ModelUse {
+interface ModelUse {
   readonly model: Pick<Model, 'name'>;
   readonly usage: Usage;
   /** Milliseconds. */
@@ -14,7 +36,7 @@ export interface ModelUse {
 const uses = new WeakMap<RenderPlan, ModelUse[]>();
 
 /** Adds to the headers of a render's response: `X-LLM-*` for the sum of its models, and a metric of `Server-Timing` for each. */
-export function reportUsage({ plan, setResponseHeader }: Pick<EncodeContext, 'plan' | 'setResponseHeader'>, use: ModelUse): void {
+function reportUsage({ plan, setResponseHeader }: UsageContext, use: ModelUse): void {
   const all = uses.get(plan) ?? [];
   uses.set(plan, all);
   const before = all.find(({ model }) => model.name === use.model.name);

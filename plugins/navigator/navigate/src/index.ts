@@ -17,7 +17,7 @@ import { readGoal } from './goal.js';
 import { type Navigation, navigationKey, type NavigationReport } from './keys.js';
 import { chooseNavigators, type Navigators, openStartupNavigators } from './navigators.js';
 import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, type NavigateFlags, type NavigateParams } from './params.js';
-import { readData, readFiles } from './read-inputs.js';
+import { checkFiles, readData, readFiles } from './read-inputs.js';
 import { runNavigation } from './run-navigation.js';
 import { readStartupCredentials, startupCredentials } from './startup-credentials.js';
 import { createUrlScope, type UrlScope } from './url-scope.js';
@@ -62,7 +62,9 @@ export default definePlugin({
     // Screenshots for the model.
     browser.scaled = true;
     refusing('navigator_goal', refuse, () => readGoal(params.navigator_goal));
-    refusing('navigator_file', refuse, () => readFiles(params));
+    refusing('navigator_file', refuse, () => {
+      checkFiles(params);
+    });
     if (params.navigator_type?.some((connection) => /^\s*stdio:/i.test(connection)) === true) {
       refuse('navigator_type', '"navigator_type" may not use the protocol "stdio": only the operator names programs, at startup');
     }

@@ -1,4 +1,5 @@
 import { invalidParameter, isPlatenError, type Outbound, OutboundError } from '@platen/kernel';
+import { isObject } from '@platen/lib-models';
 import type { NavigateParams } from './params.js';
 
 /** A file that the navigator may attach. */
@@ -24,7 +25,7 @@ export async function readData(
   const data = new Map<string, string>();
   for (const [index, item] of items.entries()) {
     const value = typeof item === 'string' ? await fetchItem(item, index, { outbound, signal }) : item;
-    if (!isRecord(value)) throw refuse(index, 'is not a JSON object');
+    if (!isObject(value)) throw refuse(index, 'is not a JSON object');
     apply(data, value, { prefix: '', depth: 0 });
   }
   for (const [name, value] of Object.entries(given)) data.set(name, value);
@@ -80,24 +81,30 @@ function remove(data: Map<string, string>, name: string): void {
   for (const key of [...data.keys()]) if (key === name || key.startsWith(`${name}.`)) data.delete(key);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const DATA_URL = /^data:([^,;]*)((?:;[^,;]+)*),(.*)$/s;
 const FILE_NAME = /^[^/\\\p{Cc}]{1,255}$/u;
 
 /**
- * The files of `navigator_file`.
+ * Checks `navigator_file` without decoding it.
  * @throws Error whose message names the file
  */
+export function checkFiles({ navigator_file: files = {} }: NavigateParams): void {
+  for (const [name, url] of Object.entries(files)) parseFile(name, url);
+}
+
+/** The files of `navigator_file`, decoded. Throws as `checkFiles`. */
 export function readFiles({ navigator_file: files = {} }: NavigateParams): readonly GivenFile[] {
   return Object.entries(files).map(([name, url]) => {
-    if (!FILE_NAME.test(name)) throw new Error(`"navigator_file" has an invalid file name: ${JSON.stringify(name.slice(0, 100))}`);
-    const [, type = '', options = '', text = ''] = DATA_URL.exec(url) ?? [];
-    if (!/;base64$/i.test(options) || !/^[A-Za-z\d+/]*={0,2}$/.test(text.replace(/\s/g, ''))) {
-      throw new Error(`"navigator_file" must have base64 data: URLs: that of "${name}" is not one`);
-    }
-    return { name, type: type === '' ? 'application/octet-stream' : type, data: Buffer.from(text, 'base64') };
+    const { type, base64 } = parseFile(name, url);
+    return { name, type: type === '' ? 'application/octet-stream' : type, data: Buffer.from(base64, 'base64') };
   });
+}
+
+function parseFile(name: string, url: string): { readonly type: string; readonly base64: string } {
+  if (!FILE_NAME.test(name)) throw new Error(`"navigator_file" has an invalid file name: ${JSON.stringify(name.slice(0, 100))}`);
+  const [, type = '', options = '', base64 = ''] = DATA_URL.exec(url) ?? [];
+  if (!/;base64$/i.test(options) || !/^[A-Za-z\d+/]*={0,2}$/.test(base64.replace(/\s/g, ''))) {
+    throw new Error(`"navigator_file" must have base64 data: URLs: that of "${name}" is not one`);
+  }
+  return { type, base64 };
 }

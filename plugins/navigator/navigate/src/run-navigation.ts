@@ -1,6 +1,6 @@
 import { isPlatenError, PlatenError, type RenderContext, withTimeout } from '@platen/kernel';
 import type { Actor } from '@platen/lib-actor';
-import { addUsage, type JsonSchema, type Message, type Model, NO_USAGE, type Part, reportUsage, type Usage } from '@platen/lib-models';
+import { askForRender, type Model, type ModelRequest, type Part } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
 import { answerSchema, describeAction, readActions } from './answer.js';
 import { carryOut, type Outcome, urlOf } from './carry-out.js';
@@ -179,21 +179,14 @@ class NavigationRun {
     );
   }
 
-  async #ask(model: Model, request: { system: string; messages: readonly Message[]; schema?: JsonSchema }): Promise<unknown> {
+  async #ask(model: Model, request: ModelRequest): Promise<unknown> {
     const { context, limits } = this.#parts;
-    const started = performance.now();
-    let usage: Usage = NO_USAGE;
-    try {
-      const onUsage = (used: Usage) => {
-        usage = addUsage(usage, used);
-      };
-      const { value, text } = await model.ask(request, { signal: context.signal, timeoutMs: limits.stepMs, onUsage });
-      return request.schema === undefined ? text : value;
-    } finally {
-      const ms = performance.now() - started;
-      context.log.info({ model: model.name, step: this.#step, ms: Math.round(ms), ...usage }, 'a navigator was asked');
-      reportUsage(context, { model, usage, ms });
-    }
+    const { value, text } = await askForRender(model, request, {
+      context,
+      timeoutMs: limits.stepMs,
+      message: `a navigator was asked in step ${String(this.#step)}`,
+    });
+    return request.schema === undefined ? text : value;
   }
 
   async #carryOut(action: ModelAction): Promise<'next' | 'stop' | Ending> {

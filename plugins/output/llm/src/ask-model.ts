@@ -1,5 +1,5 @@
 import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
-import { addUsage, type Answer, NO_USAGE, reportUsage } from '@platen/lib-models';
+import { type Answer, askForRender } from '@platen/lib-models';
 import { redactionKey } from '@platen/lib-redaction';
 import { drawLabels, type ViewCapture, writeSnapshot } from '@platen/lib-view';
 import { formatter } from './open-models.js';
@@ -14,7 +14,7 @@ const GRACE_MS = 250;
 
 /** Asks the render's model about the page. The browser is free by then. */
 async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Answer> {
-  const { params, plan, signal, deadlineAt, log } = context;
+  const { params, plan, signal, deadlineAt } = context;
   const model = context.get(formatter);
   if (model === undefined) throw new PlatenError('internal', 'the render has no model');
   const { type } = plan.output;
@@ -25,24 +25,9 @@ async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): P
   const schema = readExpects(type, params.llm_format_expects);
   const prompt = writePrompt({ type, instructions: params.llm_format_prompt, snapshot: snapshot.text, image });
   context.setWaitReason(`the language model "${model.name}"`);
-  const started = performance.now();
-  let usage = NO_USAGE;
-  try {
-    return await model.ask(
-      { ...prompt, ...(schema === undefined ? {} : { schema }) },
-      {
-        signal,
-        timeoutMs: Math.min(MAX_MS, deadlineAt - started + GRACE_MS),
-        onUsage(used) {
-          usage = addUsage(usage, used);
-        },
-      },
-    );
-  } finally {
-    const ms = Math.round(performance.now() - started);
-    log.info({ model: model.name, ms, ...usage }, 'a language model was asked');
-    reportUsage(context, { model, usage, ms });
-  }
+  const timeoutMs = Math.min(MAX_MS, deadlineAt - performance.now() + GRACE_MS);
+  const request = { ...prompt, ...(schema === undefined ? {} : { schema }) };
+  return askForRender(model, request, { context, timeoutMs, message: 'a language model was asked' });
 }
 
 /** The answer as text. */
