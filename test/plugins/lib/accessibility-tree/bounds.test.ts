@@ -18,6 +18,9 @@ const PAGE = `<!doctype html><title>Boxes</title><body style="margin:0;height:40
   <svg style="position:absolute;left:600px;top:300px" width=100 height=100 viewBox="0 0 50 50"><rect id=shape role=img aria-label=shape x=10 y=10 width=20 height=10 fill=red></rect></svg>
   <script>scroller.scrollTop = 120; scroller.scrollLeft = 30; scrollTo(15, 250)</script>`;
 
+/** A frame of another process may have no size yet: Chromium then sometimes ignores `scrollTo`, so the frame scrolls again once it has one. */
+const scrolled = (y: number) => `<script>scrollTo(0,${String(y)}); onload = onresize = () => scrollTo(0,${String(y)})</script>`;
+
 const NAMES = ['plain', 'low', 'turned', 'scaled', 'fixed', 'zoomed', 'inside', 'a link that is broken over several lines', 'shape'];
 const ids: Readonly<Record<string, string>> = { 'a link that is broken over several lines': 'link' };
 
@@ -64,7 +67,7 @@ describe('bounds', () => {
         `<!doctype html><body style="margin:0;height:3000px"><iframe src="${site.url('/nest', host)}" style="position:absolute;left:100px;top:400px;width:500px;height:300px;border:7px solid;padding:11px"></iframe><script>scrollTo(0,130)</script>`,
       '/nest':
         () => `<!doctype html><body style="margin:0;height:2000px"><button style="${at(40, 50)}">first</button><iframe src="${site.url('/deep')}" style="position:absolute;left:30px;top:200px;width:200px;height:100px;border:2px solid;transform-origin:0 0;transform:scale(.5)"></iframe>
-        <script>scrollTo(0,60)</script>`,
+        ${scrolled(60)}`,
       '/deep': `<!doctype html><body style="margin:0"><button style="${at(20, 10)}">second</button>`,
     });
     await using reader = openReader({ scaled });
@@ -83,7 +86,7 @@ describe('bounds', () => {
         `<!doctype html><body style="margin:0"><div style="zoom:1.5"><iframe src="${site.url('/nest', host)}" style="position:absolute;left:100px;top:40px;width:400px;height:300px;border:4px solid;padding:6px;zoom:2"></iframe></div>`,
       '/nest':
         () => `<!doctype html><body style="margin:0;height:2000px"><button style="${at(20, 30)}">first</button><button style="${at(20, 60, 'zoom:1.5')}">own</button>
-        <iframe src="${site.url('/deep')}" style="position:absolute;left:40px;top:200px;width:200px;height:100px;border:2px solid;transform-origin:0 0;transform:scale(.5);zoom:1.25"></iframe><script>scrollTo(0,10)</script>`,
+        <iframe src="${site.url('/deep')}" style="position:absolute;left:40px;top:200px;width:200px;height:100px;border:2px solid;transform-origin:0 0;transform:scale(.5);zoom:1.25"></iframe>${scrolled(10)}`,
       '/deep': `<!doctype html><body style="margin:0"><button style="${at(20, 8)}">second</button>`,
     });
     await using reader = openReader();
