@@ -77,6 +77,7 @@ export {
   definePlugin,
   type CommandDeclaration,
   type CommandIo,
+  type OpenServer,
   type Plugin,
   type PluginApi,
   type PluginDefinition,

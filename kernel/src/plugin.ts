@@ -10,7 +10,7 @@ import type { ToolDeclaration } from './tools.js';
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
 export interface ServerApi {}
 
-/** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser. */
+/** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser unless it opens a server. */
 export interface CommandDeclaration {
   readonly name: string;
   /** Usage after the name: `inspect FILE`. */
@@ -27,6 +27,19 @@ export interface CommandIo {
   readonly stderr: { write(text: string): void };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /**
+   * Starts the server that these flags configure, but it listens nowhere: the command serves its clients itself. It logs to stderr.
+   *
+   * @throws PlatenError as `platen --server` with these flags
+   */
+  openServer(args: readonly string[]): Promise<OpenServer>;
+}
+
+/** Disposing it stops the server and the browser. */
+export interface OpenServer extends AsyncDisposable {
+  readonly server: ServerApi;
+  /** Aborted when the process is asked to stop. */
+  readonly signal: AbortSignal;
 }
 
 export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {

@@ -74,7 +74,16 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
 export async function bootStart(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   const inventory = await takeInventory(args, io, catalog);
   if (inventory.serving || !impliesServer(args, inventory, io)) return await bootWith(inventory, args, io);
-  return await bootWith({ ...inventory, serving: true }, ['--server', ...args], io);
+  return await bootServing(inventory, args, io);
+}
+
+/** The same for a command that serves: its arguments are the flags of a server. */
+export async function bootServer(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
+  return await bootServing(await takeInventory(args, io, catalog), args, io);
+}
+
+function bootServing(inventory: Inventory, args: readonly string[], io: Io): Promise<Boot> {
+  return bootWith({ ...inventory, serving: true }, ['--server', ...args], io);
 }
 
 /** The arguments are flags without a URL, and no source sets `server` to off. */

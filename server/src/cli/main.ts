@@ -14,6 +14,7 @@ import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { help, helpFlag } from './help-command.js';
 import type { Io } from './io.js';
+import { openServer } from './open-server.js';
 import { fixOf, reportBroken } from './report-broken.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
@@ -70,7 +71,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
     }
   }
   const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
-  if (added !== undefined) return await added.run(rest, io);
+  if (added !== undefined) return await added.run(rest, { ...io, openServer: (flags) => openServer(flags, io, catalog) });
   const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
   reportBroken(booted, io);

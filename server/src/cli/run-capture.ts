@@ -13,11 +13,10 @@ import {
 import { openTemporaryStore } from '../assets/temporary-store.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
 import { toPlatenError } from '../http/problem.js';
-import { createStatus } from '../http/status-route.js';
-import { createServerHooks, type ServerHooks } from '../service/hooks.js';
+import type { ServerHooks } from '../service/hooks.js';
 import { logRequests } from '../log/log-requests.js';
 import { renderRequest } from '../service/render-service.js';
-import { createServerApi } from '../service/server-api.js';
+import { servePlugins } from '../service/serve-plugins.js';
 import type { Boot } from './boot.js';
 import { EXIT, OutputError } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -84,20 +83,9 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   const restart = boot.flags.restart === true;
   const state =
     target === undefined ? undefined : stateOf({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
-  const hooks = createServerHooks();
-  logRequests(hooks, boot.log);
   await using store = openTemporaryStore(boot.log);
-  kernel.serve(
-    createServerApi({
-      hooks,
-      kernel,
-      flags: boot.flags,
-      store,
-      status: createStatus({ kernel, hooks, draining: () => false }),
-      openEndpoints: () => [],
-      listen: refuseToListen,
-    }),
-  );
+  const hooks = servePlugins({ kernel, flags: boot.flags, listen: refuseToListen, store });
+  logRequests(hooks, boot.log);
   const record = createRecorder(hooks);
   try {
     const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state }, stop);

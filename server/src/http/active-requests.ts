@@ -4,7 +4,8 @@ import type { RequestState } from './request-state.js';
 
 /** The exchanges in progress. */
 export interface ActiveRequests {
-  add(state: RequestState, response: ServerResponse): void;
+  /** A render that a plugin requested has no response. */
+  add(state: RequestState, response?: ServerResponse): void;
   /** The request that the response belongs to. */
   of(response: ServerResponse): RequestState | undefined;
   delete(state: RequestState): void;
@@ -23,7 +24,7 @@ export function createActiveRequests(): ActiveRequests {
   return {
     add(state, response) {
       open.add(state);
-      answering.set(response, state);
+      if (response !== undefined) answering.set(response, state);
     },
     of: (response) => answering.get(response),
     delete(state) {

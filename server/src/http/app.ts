@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { type AssetStore, type Kernel, type Logger, PlatenError } from '@platen/kernel';
-import { takesObjects } from '@platen/schema';
 import Koa, { type Middleware } from 'koa';
 import { addAssetRoute } from '../assets/asset-route.js';
 import type { FlagValues, ServerHooks, StatusReport } from '../service/hooks.js';
 import type { ReportFinished } from '../service/report-finished.js';
 import { answerErrors } from './answer-errors.js';
 import { authorize } from './authorize.js';
-import { createBodyBudget } from './body-budget.js';
 import { checkOrigin, type OriginCheckOptions } from './check-origin.js';
+import type { BodyRoom } from './read-params.js';
 import type { RequestState } from './request-state.js';
 import { type FlagPath, listFlagPaths, nameFlags } from './flag-paths.js';
 import type { Listeners } from './listeners.js';
@@ -20,7 +19,7 @@ import { addStatusRoute } from './status-route.js';
 /** Far more than there are keys, cookies and headers. A longer query would be expensive to sort, sign or explain. */
 const MAX_QUERY_PARAMS = 10_000;
 
-export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>, Pick<RenderRouteParts, 'given'> {
+export interface AppParts extends OriginCheckOptions, BodyRoom, Pick<Listeners, 'answers'>, Pick<RenderRouteParts, 'given'> {
   readonly kernel: Kernel;
   readonly hooks: ServerHooks;
   readonly flags: FlagValues;
@@ -30,7 +29,6 @@ export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>
   readonly onFinished: ReportFinished;
   draining(): boolean;
   status(): StatusReport;
-  bodyLimit(): number;
 }
 
 /** The Koa application: request identity and errors, authorization, routes, and a response for all other paths. */
@@ -54,9 +52,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path, flagPaths);
     await next();
   });
-  const takingObjects = [...parts.kernel.schema.keys].filter(([, { fragment }]) => takesObjects(fragment));
-  const objectKeys = new Set(takingObjects.map(([key]) => key));
-  addRenderRoutes(router, { ...parts, budget: createBodyBudget(), objectKeys, flagPaths });
+  addRenderRoutes(router, { ...parts, flagPaths });
   addStatusRoute(router, parts.status);
   addAssetRoute(router, parts.store);
   hooks.routes.call(router);

@@ -1,18 +1,20 @@
-import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import { PlatenError, type Kernel, type Logger, type ServerApi } from '@platen/kernel';
+import type Koa from 'koa';
 import { assetFolders } from '../assets/asset-folder.js';
 import { DiskStore } from '../assets/disk-store.js';
 import { logRequests } from '../log/log-requests.js';
 import { createGivenFlags } from '../service/explicit-flags.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
 import { reload } from '../service/reload.js';
+import { createPluginRender, type PluginRenderParts } from '../service/render-for-plugins.js';
 import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
-import { createApp } from './app.js';
+import { type AppParts, createApp } from './app.js';
 import { isOpen } from './authorize.js';
-import { limitOfBody } from './body-limit.js';
 import { isLoopback, toBindAddress } from './bind.js';
-import { createListeners } from './listeners.js';
+import { createListeners, type Listeners } from './listeners.js';
 import { createActiveRequests } from './active-requests.js';
+import { type BodyRoom, createBodyRoom, readJson } from './read-params.js';
 import { createStatus } from './status-route.js';
 
 /** Maximum bytes of all additional assets together. */
@@ -31,7 +33,11 @@ export interface ServerOptions {
 
 export interface Server {
   readonly hooks: ServerHooks;
-  /** Opens the plugins' resources and binds; resolves with a URL, or `unix:PATH`. Rejects if a resource is unavailable. */
+  /** The API that the plugins have received. */
+  readonly api: ServerApi;
+  /** Opens the plugins' resources, for a server that does not listen. Rejects if a resource is unavailable. */
+  start(): Promise<void>;
+  /** Starts and binds; resolves with a URL, or `unix:PATH`. */
   listen(): Promise<string>;
   /**
    * Passes new values of the startup flags to the plugins that can change while serving: either all of them take their values, or none
@@ -51,21 +57,20 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const hooks = createServerHooks();
   const open = createActiveRequests();
   let draining = false;
-  const bodyLimit = () => limitOfBody(kernel);
+  const room = createBodyRoom(kernel);
   const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
   const onFinished = reportTo(hooks, log);
   const listeners = createListeners({
     handle: (request, response) => handle(request, response),
-    bodyLimit,
+    bodyLimit: room.bodyLimit,
     open,
     onFinished,
     onBound: kernel.refuse,
   });
   logRequests(hooks, log);
   const given = createGivenFlags(kernel, flags);
-  const parts = { kernel, hooks, flags, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
-  kernel.serve(createServerApi({ ...parts, given, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
-  const handle = createApp({ ...parts, given, log, open, onFinished, draining: () => draining, ...listeners }).callback();
+  const parts = { kernel, hooks, flags, store, log, open, onFinished, given, listeners, room, draining: () => draining };
+  const { api, handle } = servePlugins(parts);
   const stop = async () => {
     await listeners.close();
     await hooks.stop.promise();
@@ -74,18 +79,13 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
 
   return {
     hooks,
+    api,
+    start: () => start({ hooks, store, stop }, () => Promise.resolve()),
     async listen() {
       const address = addressOf(flags);
-      try {
-        await hooks.start.promise();
-        const url = await listeners.listen(address);
-        await store.sweep();
-        if (!isLoopback(address)) warnOfNeighbours(log, { url, isOpen: await isOpen(hooks, { method: 'POST', path: '/' }) });
-        return url;
-      } catch (error) {
-        await stop();
-        throw error;
-      }
+      const url = await start({ hooks, store, stop }, () => listeners.listen(address));
+      if (!isLoopback(address)) warnOfNeighbours(log, { url, isOpen: await isOpen(hooks, { method: 'POST', path: '/' }) });
+      return url;
     },
     reload: (values, signal) => reload(hooks, values, { signal, given }),
     async close(graceMs) {
@@ -96,6 +96,46 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
       await stop();
     },
   };
+}
+
+interface StartedParts {
+  readonly hooks: ServerHooks;
+  readonly store: DiskStore;
+  stop(): Promise<void>;
+}
+
+/** Opens the plugins' resources, and binds. */
+async function start<T>({ hooks, store, stop }: StartedParts, bind: () => Promise<T>): Promise<T> {
+  try {
+    await hooks.start.promise();
+    const bound = await bind();
+    await store.sweep();
+    return bound;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface ServedParts extends PluginRenderParts, Pick<AppParts, 'flags' | 'open' | 'given'> {
+  readonly listeners: Listeners;
+  readonly room: BodyRoom;
+}
+
+/** Passes the server to the plugins; then the application with their endpoints. */
+function servePlugins(parts: ServedParts): { readonly api: ServerApi; readonly handle: ReturnType<Koa['callback']> } {
+  const { kernel, open, listeners, room } = parts;
+  const status = createStatus(parts);
+  const api = createServerApi({
+    ...parts,
+    status,
+    render: createPluginRender(parts),
+    readJson: (ctx) => readJson(ctx, room),
+    openEndpoints: () => open.endpoints(),
+    listen: (listener) => listeners.add(listener),
+  });
+  kernel.serve(api);
+  return { api, handle: createApp({ ...parts, ...room, ...listeners, status }).callback() };
 }
 
 function addressOf({ 'server-bind-address': host, 'server-bind-port': port }: FlagValues): ReturnType<typeof toBindAddress> {

@@ -1,6 +1,7 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
-import { coerceQuery, parseQuery, type QueryPair, type Source } from '@platen/schema';
-import type { BodyBudget, Share } from './body-budget.js';
+import { coerceQuery, parseQuery, type QueryPair, type Source, takesObjects } from '@platen/schema';
+import { type BodyBudget, createBodyBudget, type Share } from './body-budget.js';
+import { limitOfBody } from './body-limit.js';
 import type { ServerContext } from './request-state.js';
 import { readJsonBody } from './read-body.js';
 
@@ -18,6 +19,15 @@ export interface BodyRoom {
   readonly budget: BodyBudget;
   /** Names of the parameters whose values are objects. */
   readonly objectKeys: ReadonlySet<string>;
+}
+
+export function createBodyRoom(kernel: Pick<Kernel, 'plugins' | 'schema'>): BodyRoom {
+  const takingObjects = [...kernel.schema.keys].filter(([, { fragment }]) => takesObjects(fragment));
+  return {
+    bodyLimit: () => limitOfBody(kernel),
+    budget: createBodyBudget(),
+    objectKeys: new Set(takingObjects.map(([key]) => key)),
+  };
 }
 
 /** Memory for request data, held until the response has ended: the parameters exist while the render waits and runs. */
@@ -65,8 +75,13 @@ function refuseEmptyBody(ctx: ServerContext): void {
   );
 }
 
+/** The JSON body, undefined if there is none. Its memory is counted until the response has ended. */
+export async function readJson(ctx: ServerContext, room: BodyRoom): Promise<unknown> {
+  return await readJsonBody(ctx, { limit: room.bodyLimit(), share: shareOf(ctx, room), objectKeys: room.objectKeys });
+}
+
 async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams | undefined> {
-  const raw = await readJsonBody(ctx, { limit: room.bodyLimit(), share: shareOf(ctx, room), objectKeys: room.objectKeys });
+  const raw = await readJson(ctx, room);
   if (raw === undefined) return undefined;
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new PlatenError('malformed_request', 'the body must be a JSON object whose keys are the render parameters');

@@ -1,11 +1,24 @@
-import type { AssetStore, Fragments, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
+import type {
+  AssetStore,
+  CollectedAssets,
+  Fragments,
+  Kernel,
+  Logger,
+  PublishedAsset,
+  RenderOptions,
+  RenderPlan,
+  RenderResult,
+  TapOnly,
+} from '@platen/kernel';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
+import type { AssetLinks } from '../assets/link-assets.js';
 import type { Finding } from '../doctor/report.js';
 import type { BodyLimits } from '../http/body-limit.js';
-import type { RequestState } from '../http/request-state.js';
+import type { RequestState, ServerContext } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
+import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
@@ -49,6 +62,14 @@ export interface RenderCall {
   readonly identity?: string;
   /** Adds a header to the response, also if the render fails; without effect on the command line. */
   header(name: string, value: string): void;
+}
+
+/** An admitted render, with the parts that the kernel would render it with. */
+export interface AdmittedCall extends RenderCall, RenderOptions {
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly store: AssetStore;
+  readonly waitedMs: number;
 }
 
 /** A render that a tap may replace by its own response. */
@@ -135,6 +156,9 @@ export type ReportFinding = (finding: Finding) => void;
 /** Digests of data that was read since the start and that affects render results, by kind: `ip-blocklist`. */
 export type ReadDigests = Readonly<Record<string, string>>;
 
+/** Undefined: every plan, and no condition. */
+type PurgeArguments = [plan: RenderPlan | undefined, preconditions: Preconditions | undefined];
+
 /** All hooks of the server. */
 export function createServerHooks() {
   return Object.freeze({
@@ -165,16 +189,15 @@ export function createServerHooks() {
     beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
     /** Waits until the render may start, or rejects it (`too_many_requests`). The first value wins: a slot, disposed of after the render. */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
+    /** Carries out an admitted render elsewhere, on another machine: the first result wins. Without one, the kernel renders here. */
+    execute: new AsyncSeriesBailHook<[AdmittedCall], RenderResult | undefined>(['call'], 'execute'),
     /** Each tap returns the digests with its own added, for every request: a cache separates results of different digests. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /**
      * `DELETE /`: removes the cached results of a plan, or of every plan, unless the preconditions throw for the cached result. The first
      * tap that returns a value wins. Returns whether anything was removed; undefined without a cache.
      */
-    purge: new AsyncSeriesBailHook<[RenderPlan | undefined, Preconditions | undefined], boolean | undefined>(
-      ['plan', 'preconditions'],
-      'purge',
-    ),
+    purge: new AsyncSeriesBailHook<PurgeArguments, boolean | undefined>(['plan', 'preconditions'], 'purge'),
     /** Each tap returns the query of an asset's link, changed or not: a signature is added here. */
     assetLink: new SyncWaterfallHook<[URLSearchParams, PublishedAsset]>(['query', 'asset'], 'assetLink'),
     /** Each tap returns the report, changed or not. */
@@ -211,8 +234,9 @@ declare module '@platen/kernel' {
       readonly routes: SyncTapOnly<[Router<RequestState>], void>;
       readonly beforeRender: TapOnly<[InterceptableRender], RenderResponse | undefined>;
       readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
+      readonly execute: TapOnly<[AdmittedCall], RenderResult | undefined>;
       readonly digests: SyncTapOnly<[ReadDigests], ReadDigests>;
-      readonly purge: TapOnly<[RenderPlan | undefined, Preconditions | undefined], boolean | undefined>;
+      readonly purge: TapOnly<PurgeArguments, boolean | undefined>;
       readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
       readonly status: SyncTapOnly<[StatusReport], StatusReport>;
       readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;
@@ -235,8 +259,24 @@ declare module '@platen/kernel' {
     describe(): ApiDescription;
     /** Digests of data that plugins have read since the start, by `digests`. */
     digests(): ReadDigests;
-    /** Additional assets that have not expired. A found asset can be published again, with a new lifetime. */
-    readonly assets: Pick<AssetStore, 'find'>;
+    /**
+     * Renders as `POST /` does: validation, admission, the hooks of the server, log and metrics, but no response. The caller links or
+     * discards the assets, and reads or destroys a streamed body: until then the render counts as a request in progress.
+     *
+     * @throws PlatenError with the assets of a failed render
+     */
+    render(request: PluginRenderRequest): Promise<PluginRender>;
+    /** Additional assets. A found one has not expired and can be published again, with a new lifetime. */
+    readonly assets: Pick<AssetStore, 'find' | 'put' | 'discard'> & {
+      /** Publishes the assets of a render of this URL, and returns their links, signed if the server signs links. */
+      link(plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets): Promise<AssetLinks>;
+    };
+    /**
+     * The JSON body of a request, with the limits of `POST /`; undefined if there is none.
+     *
+     * @throws PlatenError `malformed_request`, `unsupported_media_type`, `payload_too_large`
+     */
+    readJson(ctx: ServerContext): Promise<unknown>;
     /** Largest bodies of `POST /`. */
     bodyLimits(): BodyLimits;
     /** The body of `GET /status`, and the data that it omits. */

@@ -13,7 +13,7 @@ import {
 import type { Source } from '@platen/schema';
 import type { TraceContext } from '../http/trace-context.js';
 import { preserveErrorSource } from './attribute-errors.js';
-import type { RenderResponse, RenderCall, ServerHooks } from './hooks.js';
+import type { AdmittedCall, RenderResponse, RenderCall, ServerHooks } from './hooks.js';
 import type { CacheOutcome } from './record.js';
 
 export interface RenderServiceParts {
@@ -44,6 +44,8 @@ export interface RenderRequest {
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Milliseconds that the request has waited before: they count towards its timeout. */
+  readonly waitedMs?: number | undefined;
   /** Keeps the work of a long render, so that it can go on after this process has ended. */
   readonly openState?: OpenState | undefined;
   /** Called with how a cache handles the request. */
@@ -87,25 +89,26 @@ export function discardOutput({ output: { body } }: RenderResult): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }
 
-/** Renders once a slot is free; the slot is held until the output has been read. */
+/** Renders once a slot is free, here or where a plugin executes it; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, trace, onPhase, onProgress, openState }: RenderRequest,
+  { id, trace, onPhase, onProgress, openState, waitedMs: waitedBefore = 0 }: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
   const askedAt = performance.now();
   const slot = await hooks.admit.promise(call);
-  const waitedMs = performance.now() - askedAt;
+  const waitedMs = performance.now() - askedAt + waitedBefore;
   const free = () => slot?.[Symbol.dispose]();
+  const admitted: AdmittedCall = {
+    ...call,
+    store,
+    log: log.child({ request: id, ...trace }),
+    waitedMs,
+    ...(onPhase === undefined ? {} : { onPhase }),
+    ...{ onProgress, openState },
+  };
   try {
-    const result = await kernel.render(call.plan, {
-      signal: call.signal,
-      store,
-      log: log.child({ request: id, ...trace }),
-      waitedMs,
-      ...(onPhase === undefined ? {} : { onPhase }),
-      ...{ onProgress, openState },
-    });
+    const result = (await hooks.execute.promise(admitted)) ?? (await kernel.render(call.plan, admitted));
     whenRead(result, free);
     return { ...result, timings: { ...result.timings, queue: waitedMs + (result.timings.queue ?? 0) } };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Kernel, ServerApi } from '@platen/kernel';
+import { type AssetStore, createMemoryStore, type Kernel, type ServerApi } from '@platen/kernel';
 import { createStatus } from '../http/status-route.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from './hooks.js';
 import { createServerApi } from './server-api.js';
@@ -8,13 +8,18 @@ export interface ServeOptions {
   readonly flags: FlagValues;
   /** Called for the listeners of plugins. */
   readonly listen: ServerApi['listen'];
+  readonly store?: AssetStore;
 }
 
-/** Calls every plugin's `serve` for a server that does not start, and returns the hooks for checks of its configuration. */
-export function servePlugins({ kernel, flags, listen }: ServeOptions): ServerHooks {
+/** Calls every plugin's `serve` in a process that does not serve: a single render, or a check of the configuration. Returns the hooks. */
+export function servePlugins({ kernel, flags, listen, store = createMemoryStore() }: ServeOptions): ServerHooks {
   const hooks = createServerHooks();
-  const store = { find: () => Promise.resolve(undefined) };
   const status = createStatus({ kernel, hooks, draining: () => false });
-  kernel.serve(createServerApi({ hooks, kernel, flags, store, status, openEndpoints: () => [], listen }));
+  const without = { openEndpoints: () => [], render: refuse, readJson: refuse };
+  kernel.serve(createServerApi({ hooks, kernel, flags, store, status, listen, ...without }));
   return hooks;
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('there is no server'));
 }

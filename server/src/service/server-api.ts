@@ -1,4 +1,5 @@
-import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
+import type { AssetStore, CollectedAssets, Kernel, RenderPlan, ServerApi } from '@platen/kernel';
+import { linkAssets } from '../assets/link-assets.js';
 import { limitsOfBody } from '../http/body-limit.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
@@ -6,17 +7,18 @@ import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ServerHooks } from './hooks.js';
 import { tapReload } from './reload.js';
 
-export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'openEndpoints'> {
+export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'openEndpoints' | 'render' | 'readJson'> {
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
   /** The current values, if they can change; else the values of the start. */
   readonly given?: Pick<ExplicitFlags, 'has'>;
-  readonly store: Pick<AssetStore, 'find'>;
+  readonly store: AssetStore;
 }
 
 /** The API for plugins that serve: hooks that can be tapped but not called, and a read-only view of the server. */
-export function createServerApi({ hooks, kernel, flags, store, listen, status, openEndpoints, ...parts }: ServerApiParts): ServerApi {
+export function createServerApi(parts: ServerApiParts): ServerApi {
+  const { hooks, kernel, flags, store, listen, status, openEndpoints, render, readJson } = parts;
   const { given = createGivenFlags(kernel, flags) } = parts;
   return Object.freeze({
     hooks: Object.freeze({
@@ -29,6 +31,7 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
       routes: tapSync(hooks.routes),
       beforeRender: tapAsync(hooks.beforeRender),
       admit: tapAsync(hooks.admit),
+      execute: tapAsync(hooks.execute),
       digests: tapSync(hooks.digests),
       purge: tapAsync(hooks.purge),
       assetLink: tapSync(hooks.assetLink),
@@ -42,7 +45,14 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
     isGiven: (flag: string) => given.has(flag),
     describe: () => hooks.describe.call({ endpoints: [] }),
     digests: () => hooks.digests.call({}),
-    assets: store,
+    render,
+    assets: Object.freeze({
+      find: store.find.bind(store),
+      put: store.put.bind(store),
+      discard: store.discard.bind(store),
+      link: (plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets) => linkAssets({ store, hooks }, plan, assets),
+    }),
+    readJson,
     bodyLimits: () => limitsOfBody(kernel),
     listen,
     status,

@@ -30,6 +30,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
     stderr: { write: (text: string) => out.push(text) },
     environment,
     cwd: folder,
+    openServer: () => Promise.reject(new Error('a license needs no server')),
   };
   const code = await license.commands?.[0]?.run(args, io);
   return { code, text: out.join('') };
