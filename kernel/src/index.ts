@@ -10,7 +10,14 @@ export type { EgressEntry } from './egress/connection-log.js';
 export { enableNetwork } from './browser/protocol/enable-network.js';
 export { ConcurrencyLimiter } from './browser/pool/concurrency-limiter.js';
 export { fileIdentity } from './browser/process/running-executables.js';
-export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/process/executable.js';
+export {
+  findBrowsers,
+  type FindOptions,
+  type FoundBrowser,
+  type FoundBrowsers,
+  isExecutable,
+  readVersion,
+} from './browser/process/executable.js';
 export { onceActive } from './browser/page/page-navigation.js';
 export { nameNetError } from './browser/protocol/network-errors.js';
 export { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld } from './browser/page/isolated-frame-world.js';
@@ -55,7 +62,6 @@ export { readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-ur
 export { coalesceRuns } from './coalesce-runs.js';
 export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';
 export { isStalePartial, partialPath } from './partial-file.js';
-export { isExecutable } from './is-executable.js';
 export { matchesGlob } from './match-glob.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';

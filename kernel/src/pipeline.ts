@@ -3,11 +3,11 @@ import { finished } from 'node:stream/promises';
 import type { AssetStore } from './assets/asset-store.js';
 import { createRenderAssetStore } from './assets/render-asset-store.js';
 import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
+import type { Page } from './browser/page/contract.js';
 import type { BrowserLease } from './browser/pool/contract.js';
 import type { BrowserPool } from './browser/pool/pool.js';
-import type { Deadline } from './deadline.js';
+import { type Deadline, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
-import { explainTimeout } from './explain-timeout.js';
 import type { KernelHooks } from './hooks.js';
 import type { RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
@@ -162,4 +162,27 @@ function timingsOf({ elapsed }: Deadline, { queuedMs }: BrowserLease): Timings {
     capture: capture + additionalAssets,
     encode: encoding,
   };
+}
+
+/** How long a page with idle scripts may take to respond. It is short because the client is waiting for the error. */
+const ANSWER_MS = 300;
+
+/** The timeout error of a render. It says if a script blocks the page, since the wait reason is then not the cause. */
+async function explainTimeout(page: Pick<Page, 'send'>, error: unknown): Promise<unknown> {
+  if (!isPlatenError(error) || error.code !== 'render_timeout') return error;
+  const { phase } = error.details;
+  // Before its document is there, a page runs no script.
+  if (phase === undefined || phase === 'open' || phase === 'navigate') return error;
+  return (await isHeldByScript(page)) ? error.withDetail('a script blocks the page and may not end') : error;
+}
+
+/** A page that is about to navigate does not respond either; but only a blocked page responds once its script is terminated. */
+async function isHeldByScript(page: Pick<Page, 'send'>): Promise<boolean> {
+  const answer = page.send('Runtime.evaluate', { expression: '0' }, { timeoutMs: 2 * ANSWER_MS }).then(
+    () => true,
+    () => false,
+  );
+  if ((await withTimeout(answer, ANSWER_MS)) !== undefined) return false;
+  page.send('Runtime.terminateExecution', undefined, { timeoutMs: ANSWER_MS }).catch(() => undefined);
+  return answer;
 }

@@ -1,6 +1,5 @@
 import type { Fragment } from './fragment.js';
 import type { RequestSchema } from './request-schema.js';
-import type { QueryPair } from './parse-query.js';
 import { itemOf, takesList, typesOf } from './shape.js';
 
 /** How a query writes a number. */
@@ -112,4 +111,18 @@ function parseJson(text: string, opening: '[' | '{'): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** One parameter of a query string, decoded; the text is undefined for a name without a value (`?full_page`). */
+export type QueryPair = readonly [name: string, text: string | undefined];
+
+/**
+ * A query's parameters in order, form-decoded by the URL standard (a plus is a blank), without a leading question mark. `URLSearchParams`
+ * alone reads `full_page` and `full_page=` as the same.
+ */
+export function parseQuery(query: string): readonly QueryPair[] {
+  // It skips only empty parts between ampersands, so both lists match by index.
+  const written = query.split('&').filter((part) => part !== '');
+  const decoded = new URLSearchParams(written.join('&').replace(/^\?/, '%3F'));
+  return [...decoded].map(([name, text], index) => [name, written[index]?.includes('=') === false ? undefined : text]);
 }

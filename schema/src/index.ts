@@ -5,9 +5,7 @@ export type { MissingPart, OutputType, RequestDocument, RequestSchema, SchemaKey
 export { SchemaError } from './schema-error.js';
 export { createFlagValidator, createValidator, ValidationError } from './validate.js';
 export type { Issue } from './validate.js';
-export { coerceQuery, coerceText } from './coerce.js';
-export { parseQuery } from './parse-query.js';
-export type { QueryPair } from './parse-query.js';
+export { coerceQuery, coerceText, parseQuery, type QueryPair } from './coerce.js';
 export { explainMissing } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest, suggest } from './nearest.js';

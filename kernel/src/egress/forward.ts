@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import { readHost } from './read-url.js';
 import { type Dialer, DialError, type Route } from './dialer.js';
 import type { ConnectionLog } from './connection-log.js';
-import { createRequestReader } from './read-requests.js';
-import { RequestError, type RequestHead, valuesOf, writeRequestHead } from './request-head.js';
+import { createRequestReader, RequestError, type RequestHead, valuesOf, writeRequestHead } from './read-requests.js';
 import { createProxyAuthGuard, type ProxyAuthGuard } from './proxy-auth-guard.js';
 
 /** A response of the proxy itself, after which the connection ends. */

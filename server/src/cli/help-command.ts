@@ -13,8 +13,7 @@ import { describeFragment, formatValues, placeholder, wrap } from './describe-fr
 import { explainError } from './explain-error.js';
 import { type Available, formatFlag, formatFlags, formatFullHelp, formatHelp, formatOneFlag, ownersOf } from './help.js';
 import type { Io } from './io.js';
-import { OWN_COMMANDS } from './own-commands.js';
-import { commandsOf, formatCommand } from './plugin-commands.js';
+import { commandsOf, formatCommand, OWN_COMMANDS } from './own-commands.js';
 import { absentPluginError, assertNoMore, UsageError } from './usage-error.js';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';

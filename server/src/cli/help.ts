@@ -2,8 +2,7 @@ import type { OutputDeclaration } from '@platen/kernel';
 import { groupKeys, type KeyGroup } from '@platen/schema';
 import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
 import type { Inventory } from './boot.js';
-import { OWN_COMMANDS } from './own-commands.js';
-import { commandsOf } from './plugin-commands.js';
+import { commandsOf, OWN_COMMANDS } from './own-commands.js';
 import { describeFragment, placeholder, WIDTH, wrap } from './describe-fragment.js';
 
 const EXIT_CODES = `Exit codes of a render

@@ -9,7 +9,7 @@ import { assertNoMore, UsageError } from './usage-error.js';
 import { boot, type Boot, bootStart, findBroken } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { checkHealth } from './check-health.js';
-import { commandsOf, findCommand } from './plugin-commands.js';
+import { commandsOf, findCommand } from './own-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { help, helpFlag } from './help-command.js';

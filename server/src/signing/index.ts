@@ -1,11 +1,11 @@
-export { canonicalQuery } from './canonical-query.js';
 export {
+  canonicalQuery,
   SECRET_PATTERN,
   type SignatureFault,
   SIGNING_PARAMS,
   type SigningOptions,
   signQuery,
   signUrl,
-  verifyQuery,
   type VerifyOptions,
+  verifyQuery,
 } from './signature.js';

@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isExecutable } from '../../is-executable.js';
 import { runProgram, type RunOptions } from './run-program.js';
 import type { BrowserVariant } from './contract.js';
 import { NOBODY } from './launch-user.js';
@@ -185,4 +185,14 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function list(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
+}
+
+/** Whether the path is a file that this process may run. */
+export async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }

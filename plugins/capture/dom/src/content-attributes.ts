@@ -1,4 +1,3 @@
-import type { ContentLanguage } from './content-language.js';
 import type { NodeReader } from './node-reader.js';
 
 /** Runs in the page; must not capture outer variables. The attributes of an element that matter to a reader or a converter. */
@@ -82,5 +81,67 @@ export class ContentAttributes {
   #href(element: Element, value: string): string {
     const address = this.#reader.resolve(element, value.trim());
     return address === null || /^(javascript|vbscript):/i.test(address) ? '' : ` href="${this.quote(address)}"`;
+  }
+}
+
+/** Runs in the page; must not capture outer variables. Detects the language of a listing, by any of the ways in which pages declare it. */
+export class ContentLanguage {
+  readonly #reader: NodeReader;
+  /** Classes of highlighters that name no language. */
+  readonly #other =
+    /^(sourceCode|numberSource|numberLines|lineAnchors|hljs|highlight(er-rouge)?|chroma|codehilite|prettyprint(ed)?|linenums|code|literal-block|notranslate|line-numbers|no-highlight|syntaxhighlighter|shiki|astro-code)$/i;
+  /** Words that name a language by themselves, without a prefix. */
+  readonly #names = new Set(
+    `ada apache applescript arduino asm assembly awk bash basic bat batch c c# c++ cc clojure cmake cobol coffee coffeescript cpp cs csharp css cuda d dart
+    delphi diff django docker dockerfile elisp elixir elm erb erlang f# fish fortran fsharp glsl go golang gradle graphql groovy haskell hcl hs html http ini java
+    javascript jinja js json json5 jsonc jsx julia kotlin kt latex less lisp lua make makefile markdown matlab md mermaid mysql nginx nim nix node objc
+    objective-c objectivec ocaml pascal perl pgsql php plsql postgresql powershell prolog properties proto protobuf ps1 puppet py python python3 r racket rb
+    reasonml rs rst ruby rust sass scala scheme scss sh shell shell-session solidity sql svelte swift tcl terraform tex toml ts tsx typescript v vb vbnet verilog vhdl vim
+    vue wasm wat xml xquery yaml yml zig zsh`.split(/\s+/),
+  );
+
+  constructor(reader: NodeReader) {
+    this.#reader = reader;
+  }
+
+  /**
+   * The classes to write: the page's own if they follow the proposal of the HTML standard, else a class that does. Empty: no language is
+   * named.
+   */
+  classesOf(element: Element, name: string): string {
+    if (!['pre', 'code', 'div', 'samp', 'figure'].includes(name)) return '';
+    const words = (this.#reader.attribute(element, 'class') ?? '').split(/\s+/).filter((word) => word !== '');
+    const said = words.filter((word) => /^(language|lang|highlight-source|highlight-text)-./i.test(word));
+    if (said.length > 0) return said.join(' ');
+    const named = this.#named(element, name, words);
+    return named === '' ? '' : `language-${named}`;
+  }
+
+  #named(element: Element, name: string, words: readonly string[]): string {
+    const data = ['data-lang', 'data-language']
+      .map((key) => this.#reader.attribute(element, key)?.trim() ?? '')
+      .find((value) => value !== '');
+    if (data !== undefined) return this.#safe(data);
+    const brush = /(?:^|\s)brush:\s*([^\s;]+)/i.exec(words.join(' '))?.[1];
+    if (brush !== undefined) return this.#safe(brush);
+    // Sphinx names its own choice `default`.
+    const sphinx = words.map((word) => /^highlight-(.+)$/i.exec(word)?.[1] ?? '').find((value) => value !== '' && value !== 'default');
+    if (sphinx !== undefined) return this.#safe(sphinx);
+    const highlighted = words.some((word) => /^(sourceCode|hljs|prettyprint|highlight|chroma|shiki)$/i.test(word));
+    const rest = words.filter((word) => !this.#other.test(word));
+    const known = rest.find((word) => this.#names.has(word.toLowerCase()));
+    if (known !== undefined && (highlighted || (rest.length === 1 && (name === 'pre' || name === 'code')))) return known;
+    const lang = this.#reader.attribute(element, 'lang')?.trim().toLowerCase() ?? '';
+    return (name === 'pre' || name === 'code') && this.#isNoTongue(lang) ? lang : '';
+  }
+
+  /** A code that is also a human language's code does not identify a listing's language. */
+  #isNoTongue(lang: string): boolean {
+    return this.#names.has(lang) && lang !== 'cs' && lang !== 'ts';
+  }
+
+  /** Several words are not a language name. */
+  #safe(value: string): string {
+    return /\s/.test(value) ? '' : value;
   }
 }

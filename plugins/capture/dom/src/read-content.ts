@@ -9,8 +9,7 @@ import {
   parseTransform,
 } from '@platen/lib-accessibility-tree/visibility';
 import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
-import { ContentAttributes } from './content-attributes.js';
-import { ContentLanguage } from './content-language.js';
+import { ContentAttributes, ContentLanguage } from './content-attributes.js';
 import { ContentMaths } from './content-maths.js';
 import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';

@@ -4,7 +4,7 @@ import { isEmptyResponse, type Bodies } from './collect-bodies.js';
 import type { PendingExchange, Sent } from './pending-exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
-import { redactUrls } from './redact-urls.js';
+import { redactUrls } from './redact-exchange.js';
 import type { Visits } from './track-navigations.js';
 
 export interface Following {

@@ -1,9 +1,8 @@
 import { type EventPayload, type TargetSession, withoutUserinfo } from '@platen/kernel';
-import type { PendingExchange } from './pending-exchange.js';
+import { openSocketRecording, type PendingExchange } from './pending-exchange.js';
 import { isRecorded, type Following } from './follow-requests.js';
 import { headerLines, parseHeaderBlock, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
-import { redactUrls } from './redact-urls.js';
-import { openSocketRecording } from './socket-recording.js';
+import { redactUrls } from './redact-exchange.js';
 import type { WebSocketMessage } from './exchange.js';
 
 /** Fills the table with one target's WebSockets. `limit`: stored characters of messages per socket. Returns a function that ends it. */

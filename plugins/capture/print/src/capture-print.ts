@@ -1,10 +1,22 @@
+import type { Readable } from 'node:stream';
 import { isPlatenError, type Page, type Params, PlatenError, type RenderContext } from '@platen/kernel';
 import { planAmendment } from './amend-pdf.js';
 import type { PrintParams } from './params.js';
-import type { PrintCapture } from './print-capture.js';
 import { openPrintMedia } from './print-media.js';
 import { ensureFramesPrinted } from './full-chrome-fallback.js';
 import { streamPdf } from './stream-pdf.js';
+
+/** The printed page. */
+export interface PrintCapture {
+  /** The bytes of a PDF, streamed from the browser. Its session lives until they are read. */
+  readonly data: Readable;
+}
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    print: PrintCapture;
+  }
+}
 
 /** US Letter, in inches. */
 const LETTER = { width: 8.5, height: 11 };

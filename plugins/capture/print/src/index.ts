@@ -3,7 +3,7 @@ import { capturePrint } from './capture-print.js';
 import { findTinySide, MIN_SIDE, PRINT_PARAMS } from './params.js';
 import { detectBlankFrames, recordOpening } from './full-chrome-fallback.js';
 
-export type { PrintCapture } from './print-capture.js';
+export type { PrintCapture } from './capture-print.js';
 
 export default definePlugin({
   name: 'print',

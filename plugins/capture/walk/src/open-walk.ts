@@ -12,7 +12,7 @@ import type { FetchedFile, WalkSource, WalkSources } from './keys.js';
 import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
 import { RunningWalk } from './run-walk.js';
-import { createScope } from './scope.js';
+import { createScope } from './url-offers.js';
 import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 

@@ -7,9 +7,8 @@ import { Handoff } from './handoff.js';
 import { createHostRules, type HostRules } from './host-rules.js';
 import { inBatches } from './in-batches.js';
 import type { FetchedFile, WalkSource } from './keys.js';
-import type { Scope } from './scope.js';
+import { type Scope, UrlOffers } from './url-offers.js';
 import { type OwnedPage, type PageContent, visitPage } from './visit-page.js';
-import { UrlOffers } from './url-offers.js';
 import { WalkFiles } from './walk-files.js';
 import type { StopReason, StoredWalk, WalkSummary } from './walk.js';
 

@@ -1,5 +1,14 @@
-export { BASIC_CHALLENGE, decodeBasic, parseUser, USER_PATTERN } from './basic.js';
-export { credentialError, isHealthCheck, readCredential, type Credential, type CredentialErrorReason } from './credential.js';
+export {
+  BASIC_CHALLENGE,
+  type Credential,
+  credentialError,
+  type CredentialErrorReason,
+  decodeBasic,
+  isHealthCheck,
+  parseUser,
+  readCredential,
+  USER_PATTERN,
+} from './credential.js';
 export {
   createKeyring,
   createReread,

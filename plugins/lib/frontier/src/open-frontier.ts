@@ -1,11 +1,11 @@
 import type { Claim, Failure, Frontier, FrontierCounts, Offer } from './frontier.js';
 import { HostSchedule } from './host-schedule.js';
-import { keyOfUrl } from './key-of-url.js';
 import {
   ARCHIVED,
   CHECKPOINT,
   COUNTS,
   DELAYED,
+  keyOfUrl,
   parseQueueKey,
   placeOf,
   QUEUED,

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { findTool, PlatenError, type ToolDeclaration } from '@platen/kernel';
-import type { EncodeOptions } from './jxl-settings.js';
+import type { EncodeOptions } from './encode-by-wasm.js';
 import { JXL_ENCODERS, JXL_METHODS, type JxlEncoderName, type JxlMethod } from './jxl-encoders.js';
 
 /** An image to encode; sizes in pixels. */

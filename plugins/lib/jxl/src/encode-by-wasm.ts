@@ -5,7 +5,22 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { decodeRaster, encodeSlots } from '@platen/lib-raster';
-import { EFFORT, type EncodeOptions, QUALITY } from './jxl-settings.js';
+
+/** Butteraugli distance 1: the loss is invisible side by side. Equals libjxl's quality 90. */
+export const DISTANCE = 1;
+const QUALITY = 90;
+
+/** 1 to 9. The next step saves no bytes (README). */
+export const EFFORT = 5;
+
+export interface EncodeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Path of the host's ffmpeg; default: the one in `PATH`. */
+  readonly ffmpeg?: string | undefined;
+}
+
+/** Encodes a PNG. Stops immediately when the signal is aborted, without leaving a process, thread or file behind. */
+export type EncodeJxl = (png: Buffer | Readable, options: EncodeOptions) => Promise<Buffer>;
 
 /** 32-bit WebAssembly has 2 GiB, of which libjxl needs some 75 bytes per pixel. */
 export const MAX_WASM_PIXELS = 2 ** 24;

@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { ToolDeclaration } from '@platen/kernel';
 import { encodeSlots } from '@platen/lib-raster';
-import { encodeByWasm, MAX_WASM_PIXELS } from './encode-by-wasm.js';
-import { DISTANCE, EFFORT, type EncodeJxl, type EncodeOptions } from './jxl-settings.js';
+import { DISTANCE, EFFORT, encodeByWasm, type EncodeJxl, type EncodeOptions, MAX_WASM_PIXELS } from './encode-by-wasm.js';
 
 const MAX_OUTPUT = 2 ** 30;
 

@@ -1,4 +1,4 @@
-export { ceilPixels, fitSize, type AskedSize, type Size } from './fit-size.js';
+export { type AskedSize, ceilPixels, clippedElementError, fitSize, type Shown, showWhole, type Size } from './show-whole.js';
 export { leaveBoxes, restoreScroll, measureElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
 export type { Extent } from './measure-document.js';
 export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
@@ -7,5 +7,4 @@ export { pinFixedElements, recordFixedElements, unpinFixedElements, forceContent
 export { settleAnimations } from './settle-animations.js';
 export { waitForStableElement } from './wait-for-stable-element.js';
 export { waitForStablePage, type SettleOptions, type View } from './wait-for-stable-page.js';
-export { clippedElementError, showWhole, type Shown } from './show-whole.js';
 export { awaitDrawn, awaitDrawnFrame, forceContentVisibilityInFrames } from './force-content-visibility-in-frames.js';

@@ -1,2 +1,1 @@
-export { createRedaction, type Redaction, redactionKey } from './redaction.js';
-export { type ByteRedactor } from './redact-bytes.js';
+export { type ByteRedactor, createRedaction, type Redaction, redactionKey } from './redaction.js';

@@ -1,6 +1,5 @@
 import { contextKey } from '@platen/kernel';
-import { type ByteRedactor, openByteRedactor } from './redact-bytes.js';
-import { secretPattern } from './secret-pattern.js';
+import { secretPattern, type SecretPattern } from './secret-pattern.js';
 
 /** Replaces the secrets of a render by `***`, each in the encodings in which pages, requests and files write it. */
 export interface Redaction {
@@ -41,4 +40,36 @@ function redactStrings<T>(value: T, text: (given: string) => string): T {
   };
   // Of the same shape: strings stay strings.
   return redact(value) as T;
+}
+
+/** Redacts bytes that arrive in chunks; a secret may begin in one and end in another. */
+export interface ByteRedactor {
+  /** Returns the bytes that no later chunk can change. */
+  push(chunk: Buffer): Buffer;
+  /** Returns the rest. */
+  end(): Buffer;
+}
+
+function openByteRedactor({ expression, longest }: SecretPattern): ByteRedactor {
+  // One character per byte.
+  let rest = '';
+  const take = (text: string, settled: number): Buffer => {
+    const parts: string[] = [];
+    let at = 0;
+    expression.lastIndex = 0;
+    for (let found = expression.exec(text); found !== null && found.index < settled; found = expression.exec(text)) {
+      parts.push(text.slice(at, found.index), '***');
+      at = expression.lastIndex;
+    }
+    const end = Math.max(at, settled);
+    rest = text.slice(end);
+    return Buffer.from(parts.join('') + text.slice(at, end), 'latin1');
+  };
+  return {
+    push(chunk) {
+      const text = rest + chunk.toString('latin1');
+      return take(text, Math.max(0, text.length - longest));
+    },
+    end: () => take(rest, rest.length),
+  };
 }

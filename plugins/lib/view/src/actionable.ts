@@ -1,5 +1,56 @@
-import { isInteractive, runYielding, shouldYield, type TreeCapture, type TreeNode } from '@platen/lib-accessibility-tree';
-import type { KnownElement } from './ref-table.js';
+import { addSourceUrl, openIsolatedFrameWorld, type Page } from '@platen/kernel';
+import { captureTree, isInteractive, runYielding, shouldYield, type TreeCapture, type TreeNode } from '@platen/lib-accessibility-tree';
+import type { ElementKey, KnownElement, RefTable } from './ref-table.js';
+
+/** Milliseconds for a response of the element's frame, which may hang. */
+const FRAME_MS = 2_000;
+
+/**
+ * The element of a ref. If it is no longer part of the page, the page may have rendered it anew: then the ref is given to the only visible
+ * element of the same role and name that a user can interact with. Undefined if there is none, or several. Rejects if the page itself does
+ * not respond.
+ */
+export async function findAgain(page: Page, refs: RefTable, ref: string): Promise<KnownElement | undefined> {
+  const known = refs.find(ref);
+  if (known === undefined || (await isConnected(page, known))) return known;
+  const { role, name } = known;
+  const [found, ...others] = (await listActionable(await captureTree(page))).filter((one) => one.role === role && one.name === name);
+  if (found === undefined || others.length > 0) return undefined;
+  refs.replace(ref, found);
+  return found;
+}
+
+/** Whether the element is in the current document of its frame. In an isolated world: the page's scripts have no say in it. */
+async function isConnected(page: Page, { targetId, frameId, backendDOMNodeId }: ElementKey): Promise<boolean> {
+  const session = page.targets.all.find((target) => target.targetId === targetId);
+  if (session === undefined) return false;
+  const limit = { timeoutMs: FRAME_MS };
+  try {
+    const { contextId } = await openIsolatedFrameWorld(session, frameId, limit);
+    const { object } = await session.send('DOM.resolveNode', { backendNodeId: backendDOMNodeId, executionContextId: contextId }, limit);
+    const { result } = await session.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: addSourceUrl(isInDocument.toString()),
+        executionContextId: contextId,
+        arguments: [object.objectId === undefined ? {} : { objectId: object.objectId }],
+        returnByValue: true,
+      },
+      limit,
+    );
+    if (object.objectId !== undefined)
+      void session.send('Runtime.releaseObject', { objectId: object.objectId }, limit).catch(() => undefined);
+    return result.value === true;
+  } catch {
+    // The frame or the node is gone.
+    return false;
+  }
+}
+
+/** Runs in the page; must not capture outer variables. A document that was left may live on in the browser's cache. */
+function isInDocument(node: Node): boolean {
+  return node.isConnected && node.ownerDocument === document;
+}
 
 /** CSS pixels of a side in which nothing can be recognized. */
 const SLIVER = 2;

@@ -1,7 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import { decodeRaster, encodeRaster, type RasterPixels } from '@platen/lib-raster';
 import type { ViewCapture } from './capture-view.js';
-import { textMask, TEXT_HEIGHT, textWidth } from './label-font.js';
 import { placeTags } from './place-tags.js';
 import type { RefBox } from './write-snapshot.js';
 
@@ -94,4 +93,39 @@ function fill({ data, width: columns, height: rows, channels }: RasterPixels, { 
   for (let row = Math.max(0, y); row < Math.min(rows, y + height); row += 1) {
     data.fill(Buffer.from(color), (row * columns + left) * channels, (row * columns + right) * channels);
   }
+}
+
+/** The characters of refs, seven rows of five dots each. */
+const GLYPHS: Readonly<Record<string, readonly string[]>> = {
+  e: ['     ', '     ', ' ### ', '#   #', '#####', '#    ', ' ### '],
+  0: [' ### ', '#   #', '#  ##', '# # #', '##  #', '#   #', ' ### '],
+  1: ['  #  ', ' ##  ', '  #  ', '  #  ', '  #  ', '  #  ', ' ### '],
+  2: [' ### ', '#   #', '    #', '   # ', '  #  ', ' #   ', '#####'],
+  3: [' ### ', '#   #', '    #', '  ## ', '    #', '#   #', ' ### '],
+  4: ['   # ', '  ## ', ' # # ', '#  # ', '#####', '   # ', '   # '],
+  5: ['#####', '#    ', '#### ', '    #', '    #', '#   #', ' ### '],
+  6: [' ### ', '#    ', '#    ', '#### ', '#   #', '#   #', ' ### '],
+  7: ['#####', '    #', '   # ', '  #  ', '  #  ', '  #  ', '  #  '],
+  8: [' ### ', '#   #', '#   #', ' ### ', '#   #', '#   #', ' ### '],
+  9: [' ### ', '#   #', '#   #', ' ####', '    #', '    #', ' ### '],
+};
+/** Pixels of a dot. */
+const DOT = 2;
+const ADVANCE = 6;
+
+/** Pixels. */
+const TEXT_HEIGHT = 7 * DOT;
+
+/** Width in pixels of a ref. */
+function textWidth(text: string): number {
+  return (text.length * ADVANCE - 1) * DOT;
+}
+
+/** The dots of a ref as rectangles in pixels. */
+function textMask(text: string): readonly Rect[] {
+  return Array.from(text).flatMap((character, at) =>
+    (GLYPHS[character] ?? []).flatMap((row, y) =>
+      Array.from(row).flatMap((dot, x) => (dot === '#' ? [{ x: (at * ADVANCE + x) * DOT, y: y * DOT, width: DOT, height: DOT }] : [])),
+    ),
+  );
 }

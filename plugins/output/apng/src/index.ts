@@ -1,7 +1,6 @@
 import { definePlugin } from '@platen/kernel';
 import { requireFormat } from '@platen/lib-ffmpeg';
-import { APNG } from './apng.js';
-import { encodeApng } from './encode-apng.js';
+import { APNG, encodeApng } from './encode-apng.js';
 
 export default definePlugin({
   name: 'apng',

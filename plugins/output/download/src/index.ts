@@ -1,10 +1,9 @@
 import { extname } from 'node:path';
 import { definePlugin, type Output } from '@platen/kernel';
-import { captureDownload } from './capture-download.js';
+import { captureDownload, type DownloadCapture } from './capture-download.js';
 import { watchDownloads } from './watch-downloads.js';
-import type { DownloadCapture } from './download-capture.js';
 
-export type { DownloadCapture, DownloadCaptureOptions } from './download-capture.js';
+export type { DownloadCapture, DownloadCaptureOptions } from './capture-download.js';
 
 export default definePlugin({
   name: 'download',

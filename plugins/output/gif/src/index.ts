@@ -1,7 +1,6 @@
 import { definePlugin } from '@platen/kernel';
 import { requireFormat } from '@platen/lib-ffmpeg';
-import { encodeGif } from './encode-gif.js';
-import { GIF, refuseTooFast } from './gif.js';
+import { encodeGif, GIF, refuseTooFast } from './encode-gif.js';
 
 /** Largest side that the format can hold (GIF89a, 18): 16 bits. */
 const MAX_SIDE = 65_535;

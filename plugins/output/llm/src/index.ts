@@ -1,7 +1,6 @@
 import { definePlugin } from '@platen/kernel';
 import { viewOptions } from '@platen/plugin-view/keys';
-import { writeJson, writeText } from './ask-model.js';
-import { chooseModel, formatter, openStartupModel } from './open-models.js';
+import { chooseModel, formatter, openStartupModel, writeJson, writeText } from './ask-model.js';
 import { LLM_FLAGS, LLM_PARAMS } from './params.js';
 import { readExpects } from './read-expects.js';
 

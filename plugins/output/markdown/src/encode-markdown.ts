@@ -2,8 +2,7 @@ import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import type { ContentCapture, ContentImage } from '@platen/plugin-dom';
 import { convert, type ConvertInput } from './convert.js';
-import { IDLE_MS, MOST_AT_ONCE, MOST_IMAGES_BYTES, OLD_MIB, YOUNG_MIB } from './limits.js';
-import type { MarkdownParams } from './params.js';
+import { IDLE_MS, type MarkdownParams, MOST_AT_ONCE, MOST_IMAGES_BYTES, OLD_MIB, YOUNG_MIB } from './params.js';
 
 const NESTED = new Set(['ul', 'ol', 'dl', 'blockquote']);
 

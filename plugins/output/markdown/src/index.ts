@@ -2,8 +2,7 @@ import { definePlugin } from '@platen/kernel';
 import { contentRequest } from '@platen/plugin-dom/keys';
 import type { ContentRequest } from '@platen/plugin-dom';
 import { encodeMarkdown } from './encode-markdown.js';
-import { MARKDOWN_PARAMS, type MarkdownParams } from './params.js';
-import { MOST_IMAGE_BYTES, MOST_IMAGES_BYTES } from './limits.js';
+import { MARKDOWN_PARAMS, type MarkdownParams, MOST_IMAGE_BYTES, MOST_IMAGES_BYTES } from './params.js';
 
 export default definePlugin({
   name: 'markdown',

@@ -1,7 +1,7 @@
-import { createSpool } from '@platen/lib-spool';
+import type { Readable } from 'node:stream';
+import { createSpool, type Spool } from '@platen/lib-spool';
 import type { ArchivedExchange } from '@platen/lib-warc';
 import type { LoadState, WalkedPage } from '@platen/plugin-walk';
-import { openLines } from './lines.js';
 
 /** A page that a reader can choose: one line of a list (WACZ 1.1.1, pages.jsonl). */
 export interface PageEntry {
@@ -95,5 +95,22 @@ export function toPageEntry(
     ...{ mime, status, depth },
     ...(depth === 0 ? { seed: true } : {}),
     loadState: LOAD_STATES[loadState],
+  };
+}
+
+/** A text that grows line by line, outside of memory. */
+export interface Lines {
+  /** @throws Error if the disk is too slow for it, by the spool's own limit */
+  add(line: string): void;
+  open(): Readable;
+}
+
+export function openLines(spool: Spool): Lines {
+  const writer = spool.openWriter();
+  return {
+    add(line) {
+      if (!writer.write(Buffer.from(`${line}\n`))) throw new Error('the disk is too slow for the lists of the archive');
+    },
+    open: () => writer.open(),
   };
 }

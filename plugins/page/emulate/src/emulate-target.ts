@@ -1,6 +1,5 @@
 import type { TargetInitializer, TargetKind } from '@platen/kernel';
-import { parseGeoUri } from './parse-geo-uri.js';
-import { type EmulateParams, findTimezone } from './plan-emulation.js';
+import { type EmulateParams, findTimezone, parseGeoUri } from './plan-emulation.js';
 
 const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
 

@@ -1,5 +1,12 @@
 import { addSourceUrl, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
-import { INSTALL_SOURCE, type PageProgram } from './in-page/page-program.js';
+import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
+import { ModalFeatures } from './in-page/modal-features.js';
+import { ModalFinder, type Model } from './in-page/modal-finder.js';
+import { ModalRemover } from './in-page/modal-remover.js';
+import { ModalTraits } from './in-page/modal-traits.js';
+import { ModalWords, type Wording } from './in-page/modal-words.js';
+import { PageLocks } from './in-page/page-locks.js';
+import { PageTree } from './in-page/page-tree.js';
 import { MODEL } from './model.js';
 import { CLOSE_NAMES, LABELS } from './words/labels.js';
 import { TOPICS } from './words/topics.js';
@@ -112,3 +119,25 @@ export async function findOwner(
   }
   return undefined;
 }
+
+/** The object stored as `platenModals` in the isolated world of a frame. */
+interface PageProgram {
+  readonly finder: ModalFinder;
+  readonly remover: ModalRemover;
+}
+
+const CLASSES = { FlatTree, PageTree, ModalWords, ModalTraits, ModalFeatures, ModalFinder, PageLocks, ModalRemover };
+
+/** Takes the words and the model, and creates the program unless the frame has it. */
+const install = definePageFunction(CLASSES, (classes, { wording, model }: { readonly wording: Wording; readonly model: Model }): void => {
+  if (Reflect.has(globalThis, 'platenModals')) return;
+  const tree = new classes.PageTree(new classes.FlatTree());
+  const words = new classes.ModalWords(wording);
+  const traits = new classes.ModalTraits(tree, words);
+  const features = new classes.ModalFeatures(tree, words, traits);
+  const finder = new classes.ModalFinder({ tree, words, features, model });
+  const remover = new classes.ModalRemover({ tree, finder, traits, locks: new classes.PageLocks(tree) });
+  Object.assign(globalThis, { platenModals: { finder, remover } satisfies PageProgram });
+});
+
+const INSTALL_SOURCE = install.toString();

@@ -1,7 +1,6 @@
 import { contextKey, definePlugin, readUrl, type RenderContext, Stage } from '@platen/kernel';
-import { checkUrl, refusal, uncheckableHost } from './check-url.js';
+import { checkUrl, createRobotsCache, refusal, uncheckableHost } from './check-url.js';
 import { robots, type Robots } from './keys.js';
-import { createRobotsCache } from './robots-cache.js';
 
 /** The URL checked last, without its fragment. */
 const checked = contextKey<string>('robots.checked');

@@ -2,10 +2,8 @@ import { contextKey, definePlugin, type Page, untilAborted } from '@platen/kerne
 import { type EventLatch, latchEvent } from './latch-event.js';
 import { describeFault, FORMS, parseWaitFor } from './parse-wait-for.js';
 import { type NetworkTracker, trackNetwork } from './track-network.js';
-import { waitForIdle } from './wait-for-idle.js';
-import { waitForSelector } from './wait-for-selector.js';
-import { MAX_RESTARTS } from './limits.js';
-import { pause } from './poll-until.js';
+import { MAX_RESTARTS, waitForIdle } from './wait-for-idle.js';
+import { pause, waitForSelector } from './wait-for-selector.js';
 
 /** A document replaced within this time counts as a redirect by script or meta refresh. */
 const REDIRECT_MS = 1000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { addSourceUrl, type Page } from '@platen/kernel';
-import { LOOK_MS, pollUntil } from './poll-until.js';
+import { LOOK_MS, pollUntil } from './wait-for-selector.js';
 
 export interface EventLatch {
   /** Resolves once the event has fired in the current main document, including before this call. */

@@ -1,6 +1,8 @@
 import { untilAborted, type Page } from '@platen/kernel';
-import { MAX_RESTARTS } from './limits.js';
 import type { NetworkTracker } from './track-network.js';
+
+/** Maximum number of documents that restart a wait: more than redirects need, and a limit for pages that reload forever. */
+export const MAX_RESTARTS = 3;
 
 interface IdleWait {
   readonly page: Page;

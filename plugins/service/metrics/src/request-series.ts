@@ -1,7 +1,12 @@
 import type { ErrorCode, ServerApi } from '@platen/kernel';
 import type { RequestRecord } from '@platen/server';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { DURATION_BUCKETS, NO_FORMAT } from './labels.js';
+
+/** Value of the label `format` without an output type: `/status`, or a request refused before validation. */
+export const NO_FORMAT = 'none';
+
+/** Seconds: from a cached response to a long video. */
+export const DURATION_BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] as const;
 
 /** Codes with an outcome different from that of their status: alerts depend on which side failed. */
 const BY_CODE: Readonly<Partial<Record<ErrorCode, Outcome>>> = {

@@ -1,8 +1,7 @@
 import type { PublishedAsset, ServerApi } from '@platen/kernel';
 import type { RequestRecord } from '@platen/server';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createRequestSeries } from './request-series.js';
-import { DURATION_BUCKETS, NO_FORMAT } from './labels.js';
+import { createRequestSeries, DURATION_BUCKETS, NO_FORMAT } from './request-series.js';
 
 /** Value of the label `cache` without a cache. */
 const NO_CACHE = 'none';

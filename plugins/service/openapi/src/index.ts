@@ -1,8 +1,15 @@
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { buildDocument } from './document/build-document.js';
-import { addRoutes, allowUnauthenticatedPages, placeFiles, type SentFile } from './pages/routes.js';
-import { loadStaticFiles, toFile, type StaticFile } from './pages/static-files.js';
+import {
+  addRoutes,
+  allowUnauthenticatedPages,
+  loadStaticFiles,
+  placeFiles,
+  type SentFile,
+  type StaticFile,
+  toFile,
+} from './pages/routes.js';
 
 const DOCUMENT = '/openapi.json';
 const PAGES = ['/docs', '/playground', '/playground/:file'];

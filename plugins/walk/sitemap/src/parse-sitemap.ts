@@ -1,8 +1,7 @@
 import { decode } from './decode.js';
 import { inflate } from './inflate.js';
 import { ENTRIES_BY_PROTOCOL, SITEMAP_LIMITS, type SitemapLimits } from './limits.js';
-import { readLines } from './read-lines.js';
-import { readXml } from './read-xml.js';
+import { type RawEntry, readXml } from './read-xml.js';
 import { SitemapError } from './sitemap-error.js';
 
 /** `auto` and `xml` read XML: a plain-text list is read only if it is said to be one, because any text would pass for it. */
@@ -97,4 +96,24 @@ async function* checkList(text: AsyncIterable<string>): AsyncGenerator<string> {
 /** The beginning of a text, with escapes for what cannot be printed. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/** One URL a line, trimmed. Blank lines and those that begin with `#` are skipped. Of a line that is too long, only the beginning is read. */
+async function* readLines(text: AsyncIterable<string>, { urlLength }: SitemapLimits): AsyncGenerator<RawEntry> {
+  let open = '';
+  for await (const piece of text) {
+    const lines = piece.split(/[\r\n]/);
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      yield* entryOf(open + line);
+      open = '';
+    }
+    if (open.length <= urlLength) open += last;
+  }
+  yield* entryOf(open);
+}
+
+function* entryOf(line: string): Generator<RawEntry> {
+  const location = line.trim();
+  if (location !== '' && !location.startsWith('#')) yield { kind: 'url', location };
 }

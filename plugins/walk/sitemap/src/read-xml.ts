@@ -1,7 +1,14 @@
 import sax from 'sax';
 import type { SitemapLimits } from './limits.js';
-import type { RawEntry } from './raw-entry.js';
 import { SitemapError } from './sitemap-error.js';
+
+/** An entry of a sitemap as written, trimmed. */
+export interface RawEntry {
+  readonly kind: 'url' | 'sitemap';
+  /** Not yet resolved, and not checked. */
+  readonly location: string;
+  readonly lastModified?: string;
+}
 
 /** By the root element: the kind of its entries, which is also the name of their elements. */
 const KINDS: ReadonlyMap<string, RawEntry['kind']> = new Map([

@@ -4,9 +4,8 @@ import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { readChunks, SIGNATURE, writeChunk } from '../../../../plugins/capture/screenshot/src/png/chunks.js';
+import { readChunks, SIGNATURE, tagSrgb, writeChunk } from '../../../../plugins/capture/screenshot/src/png/chunks.js';
 import { stitchTiles } from '../../../../plugins/capture/screenshot/src/png/stitch.js';
-import { tagSrgb } from '../../../../plugins/capture/screenshot/src/png/tag-srgb.js';
 
 const WIDTH = 37;
 

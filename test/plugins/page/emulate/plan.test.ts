@@ -1,7 +1,6 @@
 import { invalidParameter, type DeviceProfile } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
-import { parseGeoUri } from '../../../../plugins/page/emulate/src/parse-geo-uri.js';
-import { findTimezone, planEmulation } from '../../../../plugins/page/emulate/src/plan-emulation.js';
+import { findTimezone, parseGeoUri, planEmulation } from '../../../../plugins/page/emulate/src/plan-emulation.js';
 
 type Draft = Parameters<typeof planEmulation>[0];
 

@@ -1,8 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createDeflate, inflate } from 'node:zlib';
-import { readChunks, readHeader, SIGNATURE, writeChunk, type Header } from './chunks.js';
-import { SRGB_CHUNK } from './tag-srgb.js';
+import { type Header, readChunks, readHeader, SIGNATURE, SRGB_CHUNK, writeChunk } from './chunks.js';
 
 const inflateAll = promisify(inflate);
 

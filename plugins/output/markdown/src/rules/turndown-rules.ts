@@ -1,6 +1,5 @@
-import type TurndownService from 'turndown';
-import { longestRun } from '../inline/code-span.js';
-import { finishInline } from '../inline/finish-inline.js';
+import TurndownService from 'turndown';
+import { finishInline, longestRun } from '../inline/finish-inline.js';
 import { elementsIn, isNamed, nameOf, textOf } from '../blocks/elements.js';
 import { plainText } from '../inline/marks.js';
 

@@ -3,8 +3,7 @@ import { OutboundError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import type { Fetch } from '../../../../plugins/page/robots/src/fetch-robots.js';
-import { checkUrl } from '../../../../plugins/page/robots/src/check-url.js';
-import { createRobotsCache } from '../../../../plugins/page/robots/src/robots-cache.js';
+import { checkUrl, createRobotsCache } from '../../../../plugins/page/robots/src/check-url.js';
 import { openSite } from '../../../helpers/site.js';
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { createSpool } from '@platen/lib-spool';
 import type { WebSocketMessage } from '@platen/plugin-network';
 import { expect, it } from 'vitest';
-import { openSocketRecording } from '../../../../plugins/capture/network/src/socket-recording.js';
+import { openSocketRecording } from '../../../../plugins/capture/network/src/pending-exchange.js';
 
 const message = (data: string) => ({ direction: 'receive', time: 1, opcode: 1, data }) as const;
 

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/kernel';
 import { expect, it } from 'vitest';
-import { pollUntil } from '../../../../plugins/page/wait/src/poll-until.js';
+import { pollUntil } from '../../../../plugins/page/wait/src/wait-for-selector.js';
 
 const { signal } = new AbortController();
 

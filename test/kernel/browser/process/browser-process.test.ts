@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { followNetworkService } from '../../../../kernel/src/browser/process/network-service.js';
+import { followNetworkService } from '../../../../kernel/src/browser/process/browser-process.js';
 import { silentLogger } from '../../../../kernel/src/logger.js';
 import { until } from '../../../helpers/until.js';
 

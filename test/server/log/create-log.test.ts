@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactText, redactUrl } from '../../../server/src/log/redact.js';
+import { redactText, redactUrl } from '../../../server/src/log/create-log.js';
 
 describe('redactUrl', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScope } from '../../../../plugins/capture/walk/src/scope.js';
+import { createScope } from '../../../../plugins/capture/walk/src/url-offers.js';
 
 describe('crawl_deny_url', () => {
   it.each([

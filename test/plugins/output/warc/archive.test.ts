@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeArchive, describeEnd, nameArchive } from '../../../../plugins/output/warc/src/describe-archive.js';
+import { describeArchive, describeEnd, nameArchive } from '../../../../plugins/output/warc/src/archive.js';
 
 it('the description contains no parameter that may be a secret', () => {
   const params = {
