@@ -1,24 +1,10 @@
-import type {
-  AssetStore,
-  CollectedAssets,
-  Fragments,
-  Kernel,
-  Logger,
-  PublishedAsset,
-  RenderOptions,
-  RenderPlan,
-  RenderResult,
-  TapOnly,
-} from '@platen/kernel';
+import type { AssetStore, Logger, PublishedAsset, RenderOptions, RenderPlan, RenderResult } from '@platen/kernel';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
-import type { AssetLinks } from '../assets/link-assets.js';
 import type { Finding } from '../doctor/report.js';
-import type { BodyLimits } from '../http/body-limit.js';
-import type { RequestState, ServerContext } from '../http/request-state.js';
+import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
-import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
@@ -157,7 +143,7 @@ export type ReportFinding = (finding: Finding) => void;
 export type ReadDigests = Readonly<Record<string, string>>;
 
 /** Undefined: every plan, and no condition. */
-type PurgeArguments = [plan: RenderPlan | undefined, preconditions: Preconditions | undefined];
+export type PurgeArguments = [plan: RenderPlan | undefined, preconditions: Preconditions | undefined];
 
 /** All hooks of the server. */
 export function createServerHooks() {
@@ -211,8 +197,6 @@ export function createServerHooks() {
 
 export type ServerHooks = ReturnType<typeof createServerHooks>;
 
-type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
-
 /** Another listener of the same application: it shares the server's responses, authorization and log. */
 export interface ExtraListener {
   /** As `--server-bind-address`: a host, or the path of a Unix socket. */
@@ -220,70 +204,4 @@ export interface ExtraListener {
   readonly port: number;
   /** The paths that only this listener serves, instead of the main one. */
   readonly paths: readonly string[];
-}
-
-declare module '@platen/kernel' {
-  interface ServerApi {
-    readonly hooks: {
-      readonly check: TapOnly<[], void>;
-      readonly examine: TapOnly<[ReportFinding], void>;
-      readonly start: TapOnly<[], void>;
-      readonly reload: TapOnly<[FlagValues, Commit], void>;
-      readonly stop: TapOnly<[], void>;
-      readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
-      readonly routes: SyncTapOnly<[Router<RequestState>], void>;
-      readonly beforeRender: TapOnly<[InterceptableRender], RenderResponse | undefined>;
-      readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
-      readonly execute: TapOnly<[AdmittedCall], RenderResult | undefined>;
-      readonly digests: SyncTapOnly<[ReadDigests], ReadDigests>;
-      readonly purge: TapOnly<PurgeArguments, boolean | undefined>;
-      readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
-      readonly status: SyncTapOnly<[StatusReport], StatusReport>;
-      readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;
-      readonly finished: SyncTapOnly<[RequestRecord], void>;
-    };
-    /**
-     * The kernel's data for reports, and its validation and planning of requests; plugins neither render nor close the kernel themselves.
-     */
-    readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'validate' | 'plan' | 'status'>;
-    /** Values of the startup flags that are not secret. */
-    readonly flags: FlagValues;
-    /** The fragment of every startup flag, by its name without leading dashes. */
-    readonly flagFragments: Fragments;
-    /**
-     * Whether a startup flag has a value now, also after a reload: call it each time, do not store the result. Of a secret flag, only its
-     * owner can learn more.
-     */
-    isGiven(flag: string): boolean;
-    /** The endpoints that plugins have added in `describe`; for a tap of `start` or later, when all of them are registered. */
-    describe(): ApiDescription;
-    /** Digests of data that plugins have read since the start, by `digests`. */
-    digests(): ReadDigests;
-    /**
-     * Renders as `POST /` does: validation, admission, the hooks of the server, log and metrics, but no response. The caller links or
-     * discards the assets, and reads or destroys a streamed body: until then the render counts as a request in progress.
-     *
-     * @throws PlatenError with the assets of a failed render
-     */
-    render(request: PluginRenderRequest): Promise<PluginRender>;
-    /** Additional assets. A found one has not expired and can be published again, with a new lifetime. */
-    readonly assets: Pick<AssetStore, 'find' | 'put' | 'discard'> & {
-      /** Publishes the assets of a render of this URL, and returns their links, signed if the server signs links. */
-      link(plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets): Promise<AssetLinks>;
-    };
-    /**
-     * The JSON body of a request, with the limits of `POST /`; undefined if there is none.
-     *
-     * @throws PlatenError `malformed_request`, `unsupported_media_type`, `payload_too_large`
-     */
-    readJson(ctx: ServerContext): Promise<unknown>;
-    /** Largest bodies of `POST /`. */
-    bodyLimits(): BodyLimits;
-    /** The body of `GET /status`, and the data that it omits. */
-    status(): StatusReport;
-    /** The endpoint of each request in progress, as in `RequestRecord`; `other` before it is known. */
-    openEndpoints(): readonly string[];
-    /** Opens another listener, in a tap of `start`; resolves with its URL, or `unix:PATH`. It is closed with the server. */
-    listen(listener: ExtraListener): Promise<string>;
-  }
 }

@@ -87,7 +87,7 @@ export function createElementReader({ frames }: TreeCapture): (node: TreeNode) =
 }
 
 /** The visible elements of a page that a user can interact with, in document order. */
-export function listActionable(tree: TreeCapture): Promise<readonly KnownElement[]> {
+function listActionable(tree: TreeCapture): Promise<readonly KnownElement[]> {
   const elementOf = createElementReader(tree);
   const found: KnownElement[] = [];
   function* visit(node: TreeNode): Generator<void, void> {

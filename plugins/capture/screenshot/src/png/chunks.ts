@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Length of signature and IHDR chunk, where the next chunk begins. */
-export const HEADER_END = SIGNATURE.length + 25;
+const HEADER_END = SIGNATURE.length + 25;
 
 export interface Chunk {
   readonly type: string;

@@ -1,4 +1,4 @@
-import TurndownService from 'turndown';
+import type TurndownService from 'turndown';
 import { isNamed, textOf, findAll } from '../blocks/elements.js';
 import { asAutolink } from '../inline/autolink.js';
 import { isSeen, MARK, plainText, raw } from '../inline/marks.js';

@@ -1,4 +1,4 @@
-import TurndownService from 'turndown';
+import type TurndownService from 'turndown';
 import { finishInline, longestRun } from '../inline/finish-inline.js';
 import { elementsIn, isNamed, nameOf, textOf } from '../blocks/elements.js';
 import { plainText } from '../inline/marks.js';
