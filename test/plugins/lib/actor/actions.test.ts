@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dataUrl, withActor, type Step } from './with-actor.js';
+import { dataUrl, openActor, type Step } from './with-actor.js';
+
+const withActor = openActor();
 
 /** Notes what only real input has: trust, and the user's activation. */
 const recorder = (...types: string[]) => `<script>log = [];
