@@ -72,7 +72,7 @@ export const TIERS = {
     'test/plugins/lib/actor/!(keys).test.ts',
     'test/plugins/lib/{navigation-start,page-functions}/*.test.ts',
     'test/plugins/lib/view/!(ref-table).test.ts',
-    'test/plugins/navigator/navigate/!(contract|inputs|turns|url-scope).test.ts',
+    'test/plugins/navigator/navigate/!(captures-navigation|contract|inputs|turns|url-scope).test.ts',
     'test/plugins/navigator/{navigator-scripts/navigator-scripts,navigator-video/navigator-video}.test.ts',
     'test/plugins/output/{bmp,html,http-outputs,jpegxl,playback,served-documents,still-size,txt}.test.ts',
     'test/plugins/output/{axtree/axtree,axtree/modal,download/fail-false,har/chrome-har,har/har,har/replay,mhtml/mhtml}.test.ts',
@@ -95,7 +95,10 @@ export const TIERS = {
     'test/server/cli/{assets-beside,capture,check-health,help,not-here,show-config,write-output}.test.ts',
   ],
 
-  /** Whole builds and installations, load, every encoder at length, corpora kept apart from the work on them: `.ci/run` adds them. */
+  /**
+   * Whole builds and installations, load, every encoder at length, every recorder on every kind of navigation, corpora kept apart from the
+   * work on them: `.ci/run` adds them.
+   */
   slow: [
     'test/{pack-all,server/deploy}.test.ts',
     'test/{plugin-template,server/trim,setup}/**/*.test.ts',
@@ -106,6 +109,7 @@ export const TIERS = {
     'test/plugins/capture/frames/{area,live-fallback,timing}.test.ts',
     'test/plugins/lib/{ffmpeg/encode-video,frontier/memory}.test.ts',
     'test/plugins/lib/accessibility-tree/large.test.ts',
+    'test/plugins/navigator/navigate/captures-navigation.test.ts',
     'test/plugins/navigator/navigator-scripts/replay.test.ts',
     'test/plugins/output/{animated,film-render,http-films,odd-hosts,recorders-of-failures,status-while-encoding,still,video}.test.ts',
     'test/plugins/output/markdown/generated.test.ts',
