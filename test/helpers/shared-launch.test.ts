@@ -24,7 +24,9 @@ async function render(also?: (pid: number) => Promise<void>): Promise<Rendered> 
   const ignore = (): void => undefined;
   const log: Logger = {
     ...{ debug: ignore, warn: ignore, error: ignore },
-    info: (fields, message) => void (message === 'browser started' && 'pid' in fields && pids.push(fields.pid)),
+    info(fields, message) {
+      if (message === 'browser started' && 'pid' in fields) pids.push(fields.pid);
+    },
     child: () => log,
   };
   await using host = createTestKernel({ plugins: [title], log });
