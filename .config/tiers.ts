@@ -46,11 +46,13 @@ export const TIERS = {
 
   /**
    * A browser or a process of Platen, and nothing that outlasts its file: no changed environment, no mocks, no counting of processes, no
-   * measuring. The files share processes: loading the modules anew for each would be a third of their processor time.
+   * measuring. The files share processes: loading the modules anew for each would be a third of their processor time. The kernels of a
+   * process share one browser (`test/helpers/shared-launch.ts`).
    */
   shared: [
     'plugin-template/test/*.test.ts',
     'test/golden/*.test.ts',
+    'test/helpers/shared-launch.test.ts',
     'test/interface/{emulation,sandbox,target-in-browser,targets}.test.ts',
     'test/kernel/{data-url,lanes,egress/chromium,egress/odd-answers}.test.ts',
     'test/kernel/browser/emulation/!(client-hints).test.ts',
@@ -67,8 +69,11 @@ export const TIERS = {
     'test/plugins/capture/screenshot/!(contract|frame|scope|stitch).test.ts',
     'test/plugins/capture/walk/{files,walk}.test.ts',
     'test/plugins/lib/accessibility-tree/!(large|yielding).test.ts',
+    'test/plugins/lib/actor/!(keys).test.ts',
     'test/plugins/lib/{navigation-start,page-functions}/*.test.ts',
     'test/plugins/lib/view/!(ref-table).test.ts',
+    'test/plugins/navigator/navigate/!(captures-navigation|contract|inputs|turns|url-scope).test.ts',
+    'test/plugins/navigator/{navigator-scripts/navigator-scripts,navigator-video/navigator-video}.test.ts',
     'test/plugins/output/{bmp,html,http-outputs,jpegxl,playback,served-documents,still-size,txt}.test.ts',
     'test/plugins/output/{axtree/axtree,axtree/modal,download/fail-false,har/chrome-har,har/har,har/replay,mhtml/mhtml}.test.ts',
     'test/plugins/output/markdown/{articles,markdown,spec}.test.ts',
@@ -76,7 +81,7 @@ export const TIERS = {
     'test/plugins/output/pdf/{amend-pdf,faults,frames-of-other-sites,pdf}.test.ts',
     'test/plugins/output/pprof/{own-scripts,pprof,speedscope}.test.ts',
     'test/plugins/output/trace/{faults,trace}.test.ts',
-    'test/plugins/output/{wacz/crawl,wacz/replay,warc/crawl,warc/warc}.test.ts',
+    'test/plugins/output/{wacz/crawl,wacz/replay,warc/beside,warc/crawl,warc/warc}.test.ts',
     'test/plugins/page/adblock/server.test.ts',
     'test/plugins/page/emulate/{emulate,hint-memory,vision,with-identity}.test.ts',
     'test/plugins/page/modals/{outputs,pages}.test.ts',
@@ -90,7 +95,10 @@ export const TIERS = {
     'test/server/cli/{assets-beside,capture,check-health,help,not-here,show-config,write-output}.test.ts',
   ],
 
-  /** Whole builds and installations, load, every encoder at length, corpora kept apart from the work on them: `.ci/run` adds them. */
+  /**
+   * Whole builds and installations, load, every encoder at length, every recorder on every kind of navigation, corpora kept apart from the
+   * work on them: `.ci/run` adds them.
+   */
   slow: [
     'test/{pack-all,server/deploy}.test.ts',
     'test/{plugin-template,server/trim,setup}/**/*.test.ts',
@@ -101,6 +109,7 @@ export const TIERS = {
     'test/plugins/capture/frames/{area,live-fallback,timing}.test.ts',
     'test/plugins/lib/{ffmpeg/encode-video,frontier/memory}.test.ts',
     'test/plugins/lib/accessibility-tree/large.test.ts',
+    'test/plugins/navigator/navigate/captures-navigation.test.ts',
     'test/plugins/navigator/navigator-scripts/replay.test.ts',
     'test/plugins/output/{animated,film-render,http-films,odd-hosts,recorders-of-failures,status-while-encoding,still,video}.test.ts',
     'test/plugins/output/markdown/generated.test.ts',

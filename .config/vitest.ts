@@ -21,7 +21,11 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'rules', include: TIERS.rules } },
       { extends: true, test: { name: 'unit', include: TIERS.unit, isolate: false, setupFiles: ['test/helpers/unit-tier.ts'] } },
-      { extends: true, test: { name: 'shared', include: TIERS.shared, isolate: false, retry } },
+      {
+        extends: true,
+        resolve: { alias: { '../process/launch.js': new URL('../test/helpers/shared-launch.ts', import.meta.url).pathname } },
+        test: { name: 'shared', include: TIERS.shared, isolate: false, retry },
+      },
       {
         extends: true,
         test: { name: 'browser', include: ALL, exclude: [...TIERS.rules, ...TIERS.unit, ...TIERS.shared, ...TIERS.slow], retry },

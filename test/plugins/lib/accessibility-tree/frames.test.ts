@@ -114,7 +114,7 @@ suite('frames', () => {
     await using site = await openSite({
       '/': () => `<p>page</p><div id=holder></div><script>
         let n = 0;
-        setInterval(() => { holder.innerHTML = '<iframe src="' + (n % 2 ? '/inner' : '//localhost:${String(site.port)}/inner') + '?' + n++ + '"></iframe>'; }, 20);
+        setInterval(() => { holder.innerHTML = '<iframe src="' + (n % 2 ? '/inner' : '//localhost:${String(site.port)}/inner') + '?' + n++ + '"></iframe>'; }, 50);
       </script>`,
       '/inner': inner,
     });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dataUrl, withActor, type Step } from './with-actor.js';
+import { dataUrl, openActor, type Step } from './with-actor.js';
+
+const withActor = openActor();
 
 /** The value of the first field, and the events that it got. */
 const events = `<script>log = []; for (const type of ['input', 'change']) addEventListener(type, (event) => log.push(type), true);</script>`;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { dataUrl, withActor, type Step } from './with-actor.js';
+import { dataUrl, openActor, type Step } from './with-actor.js';
+
+const withActor = openActor();
 
 const TALL = '<div style="height:4000px;width:4000px"></div>';
 

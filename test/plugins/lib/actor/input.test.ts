@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { withActor } from './with-actor.js';
+import { openActor } from './with-actor.js';
+
+const withActor = openActor();
 
 /** The element of each place, as HTML of the page, and where it tells what it got. */
 const CONTROLS = `<button id="b" onclick="report('click', event.isTrusted)">Go</button>

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { withActor } from './with-actor.js';
+import { openActor } from './with-actor.js';
+
+const withActor = openActor();
 
 const SCRIPTS = {
   'a request and what it adds': `fetch('/slow').then((response) => response.text()).then(done)`,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
-import { dataUrl, withActor } from './with-actor.js';
+import { dataUrl, openActor } from './with-actor.js';
+
+const withActor = openActor();
 
 const LIMIT = { signal: new AbortController().signal, timeoutMs: 10_000 };
 

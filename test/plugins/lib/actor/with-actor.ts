@@ -2,6 +2,7 @@ import { definePlugin, type DeviceProfile, type Page } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { createActor, type Action, type Actor, type Performed } from '@platen/lib-actor';
 import { captureView, createRefTable, writeSnapshot } from '@platen/lib-view';
+import { afterAll } from 'vitest';
 
 interface Loose {
   readonly kind: Action['kind'];
@@ -32,24 +33,56 @@ export interface Prober {
 }
 
 /** Acts on a loaded page at rest. */
-export async function withActor<T>(url: string, work: (prober: Prober) => Promise<T>, profile: Partial<DeviceProfile> = {}): Promise<T> {
-  const results: T[] = [];
-  const errors: unknown[] = [];
-  const acting = definePlugin({
+export type WithActor = <T>(url: string, work: (prober: Prober) => Promise<T>, profile?: Partial<DeviceProfile>) => Promise<T>;
+
+interface Job {
+  readonly profile: Partial<DeviceProfile>;
+  work(prober: Prober): Promise<void>;
+}
+
+/** One kernel for the file that calls this. */
+export function openActor(): WithActor {
+  const jobs = new Map<number, Job>();
+  const host = createTestKernel({ plugins: [actingOn(jobs)] });
+  afterAll(() => host[Symbol.asyncDispose]());
+  let last = 0;
+  return async <T>(url: string, work: (prober: Prober) => Promise<T>, profile: Partial<DeviceProfile> = {}) => {
+    const results: T[] = [];
+    const errors: unknown[] = [];
+    const job = (last += 1);
+    jobs.set(job, {
+      profile,
+      async work(prober) {
+        await work(prober).then(
+          (result) => results.push(result),
+          (error: unknown) => errors.push(error),
+        );
+      },
+    });
+    await (await host.render({ url, output_type: 'acting', job })).bytes();
+    for (const error of errors) throw error;
+    return results[0] as T;
+  };
+}
+
+function actingOn(jobs: ReadonlyMap<number, Job>) {
+  return definePlugin({
     name: 'acting',
+    params: { job: { type: 'integer', description: 'Number of the job.' } },
     captures: [{ kind: 'acting' }],
     outputs: [{ type: 'acting', from: 'acting', contentType: 'text/plain', extension: 'txt' }],
     apply({ hooks }) {
-      if (Object.keys(profile).length > 0) hooks.beforeNavigate.tapPromise('acting', ({ page }) => page.setProfile(profile));
-      hooks.waitFor.tapPromise('acting', async ({ page }) => {
+      hooks.beforeNavigate.tapPromise('acting', async ({ page, params }) => {
+        const profile = jobs.get(Number(params.job))?.profile ?? {};
+        if (Object.keys(profile).length > 0) await page.setProfile(profile);
+      });
+      hooks.waitFor.tapPromise('acting', async ({ page, params }) => {
         const refs = createRefTable();
         const actor = createActor(page, { refs });
         try {
           await page.lifecycle.reached('load');
           await actor.settle(new AbortController().signal);
-          results.push(await work(createProber(page, actor, refs)));
-        } catch (error) {
-          errors.push(error);
+          await jobs.get(Number(params.job))?.work(createProber(page, actor, refs));
         } finally {
           actor.close();
         }
@@ -59,10 +92,6 @@ export async function withActor<T>(url: string, work: (prober: Prober) => Promis
       hooks.encode.for('acting').tap('acting', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.alloc(0) }));
     },
   });
-  await using host = createTestKernel({ plugins: [acting] });
-  await (await host.render({ url, output_type: 'acting' })).bytes();
-  for (const error of errors) throw error;
-  return results[0] as T;
 }
 
 function createProber(page: Page, actor: Actor, refs: ReturnType<typeof createRefTable>): Prober {
