@@ -64,7 +64,9 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
       return {
         committed: own.promise,
         cancel() {
-          if (navigating === own) navigating = undefined;
+          if (navigating !== own) return;
+          navigating = undefined;
+          void joinLate(session, milestones);
         },
       };
     },

@@ -186,6 +186,19 @@ describe('navigation', () => {
     expect(paths.refused).toMatch(/^ActionError: the page cannot be opened: /);
   });
 
+  it.each([
+    ['a download', { headers: { 'content-disposition': 'attachment' }, body: 'x' }, 'the URL is a download, not a page'],
+    ['a response without content', { status: 204 }, 'the page cannot be opened: net::ERR_ABORTED'],
+  ])('to %s leaves the page as it was', async (_name, answer, reason) => {
+    await using site = await openSite({ '/': '<title>One</title>', '/other': answer });
+    const seen = await withActor(site.url('/'), async ({ perform, page, read }) => {
+      const refused = await perform({ kind: 'goto', url: site.url('/other') }).then(String, String);
+      await page.lifecycle.reached('load');
+      return [refused, await read('document.title')];
+    });
+    expect(seen).toEqual([`ActionError: ${reason}`, 'One']);
+  });
+
   it('ends with its limit or signal', async () => {
     await using site = await openSite({ '/': '<p>Text', '/slow': () => undefined });
     const seen = await withActor(site.url('/'), async ({ actor, perform }) => {
