@@ -47,6 +47,20 @@ export function nestLines(head: Line, lines: readonly Line[]): readonly Line[] {
   return [{ ...head, place: isInView ? 'viewport' : head.place }, ...moved];
 }
 
+/** The lines of a paragraph: texts that follow one another are one. */
+export function joinTexts(lines: readonly Line[]): readonly Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const before = joined.at(-1);
+    const [, start] = /^(text ".*)"$/.exec(before?.text ?? '') ?? [];
+    const [, end] = /^text "(.*)$/.exec(line.text) ?? [];
+    const isOne = before?.isText === true && line.isText && before.depth === line.depth && before.place === line.place;
+    if (!isOne || start === undefined || end === undefined) joined.push(line);
+    else joined.splice(-1, 1, { ...before, text: `${start} ${end}`, name: `${before.name} ${line.name}` });
+  }
+  return joined;
+}
+
 function compact(text: string): string {
   return text.replaceAll(' ', '');
 }

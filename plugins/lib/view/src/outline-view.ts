@@ -3,7 +3,7 @@ import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibili
 import { createElementReader, isActionable, isOmitted, nameOf } from './actionable.js';
 import type { ViewCapture } from './capture-view.js';
 import { describeNode, oneLine } from './describe-node.js';
-import { type Line, nestLines, type Place, saysName } from './nest-lines.js';
+import { joinTexts, type Line, nestLines, type Place, saysName } from './nest-lines.js';
 
 /** Containers, with the number of lines in them from which they are shown. */
 const GROUPS: ReadonlyMap<string, number> = new Map([
@@ -62,7 +62,8 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     const ref = isRefused ? undefined : refOf(node);
     const said = ref === undefined && !isLinkRefused ? around.said : `${name} ${toKey(String(node.value ?? ''))}`;
     const isLabel = around.isLabel || node.role === 'LabelText';
-    const below = yield* visitAll(node.children, { said, place, isLabel, isRefused });
+    const inside = yield* visitAll(node.children, { said, place, isLabel, isRefused });
+    const below = node.role === 'paragraph' ? joinTexts(inside) : inside;
     if (isLinkRefused && (name === '' || isSaid)) return below;
     if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, isSaid })) return below;
     const inner = below.filter((one) => !one.isText || one.name !== name);
