@@ -64,9 +64,7 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
       return {
         committed: own.promise,
         cancel() {
-          if (navigating !== own) return;
-          navigating = undefined;
-          void joinLate(session, milestones);
+          if (navigating === own) navigating = void joinLate(session, milestones);
         },
       };
     },

@@ -1,3 +1,4 @@
+import type { Performed } from '@platen/lib-actor';
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { dataUrl, withActor } from './with-actor.js';
@@ -197,6 +198,22 @@ describe('navigation', () => {
       return [refused, await read('document.title')];
     });
     expect(seen).toEqual([`ActionError: ${reason}`, 'One']);
+  });
+
+  it('with a user name and password, which no URL of a tab has', async () => {
+    await using site = await openSite({ '/': '<a href="#part">Part</a><a href="/two" target=_blank>Two</a>', '/two': '' });
+    const urls = await withActor(site.url('/').replace('//', '//ada:secret@'), async ({ walk, actor }) => {
+      const of = (steps: readonly (Performed | undefined)[]) => steps.flatMap((step) => [step?.urlBefore, step?.urlAfter]);
+      const seen = of(
+        await walk([
+          ['link "Part"', { kind: 'click' }],
+          ['link "Two"', { kind: 'click' }],
+        ]),
+      );
+      return [...seen, ...actor.tabs.map(({ url }) => url)];
+    });
+    expect(urls.join(' ')).toContain(site.url('/two'));
+    expect(urls.join(' ')).not.toContain('secret');
   });
 
   it('ends with its limit or signal', async () => {
