@@ -64,7 +64,7 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
       return {
         committed: own.promise,
         cancel() {
-          if (navigating === own) navigating = undefined;
+          if (navigating === own) navigating = void joinLate(session, milestones);
         },
       };
     },

@@ -62,8 +62,8 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
     if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
     const isItem = above.delegated && ITEM.has(role) && delegates(node) === 0;
-    const cursor =
-      cursorOf({ node, above, subject, targets: delegates(node) }) ?? (isItem || isDropTarget(node, role) ? 'clickable' : undefined);
+    const byItself = cursorOf({ node, above, subject, targets: delegates(node) }) ?? (isItem ? 'clickable' : undefined);
+    const cursor = byItself ?? (isDropTarget(node, role) ? 'drag' : undefined);
     if (cursor !== undefined) actions.set(node.index, cursor);
   }
   return actions;
@@ -73,7 +73,7 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
 const ITEMS = new Set(['grid', 'list', 'row', 'rowgroup', 'table', 'treegrid']);
 const ITEM = new Set(['gridcell', 'listitem']);
 
-/** If something can be dragged, it can be dropped on the lists and regions of the page. */
+/** If something can be dragged, it can be dropped on the items, lists and regions of the page. */
 function dropTargets({ document }: ActionSubject): (node: DomNode, role: string) => boolean {
   const hasDraggable = document.nodes.some(isDraggable);
   return (node, role) => hasDraggable && (isDraggable(node) || DROP_TARGETS.has(role));

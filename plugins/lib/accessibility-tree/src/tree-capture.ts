@@ -1,7 +1,10 @@
 import type { Rect } from '@platen/kernel';
 
-/** How a user can interact with something that the browser's own tree omits or reports as a plain container. */
-export type Cursor = 'clickable' | 'editable' | 'focusable';
+/**
+ * How a user can interact with something that the browser's own tree omits or reports as a plain container. `drag`: it can be dragged, or
+ * something else onto it. Not part of the outputs.
+ */
+export type Cursor = 'clickable' | 'editable' | 'focusable' | 'drag';
 
 type Tristate = boolean | 'mixed';
 

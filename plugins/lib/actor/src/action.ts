@@ -125,8 +125,12 @@ export interface Actor {
   readonly dialog: (DialogFacts & { readonly tab: string }) | undefined;
   /** The last action opened a file chooser, which was canceled: files are given by `upload`. Known after `settle`. */
   readonly openedFileChooser: boolean;
-  /** @throws ActionError if the element is gone. */
-  describe(ref: string): Promise<ElementFacts>;
+  /**
+   * The element; without a ref, the one that has the focus. Its role and name are empty then.
+   *
+   * @throws ActionError if it is gone.
+   */
+  describe(ref?: string): Promise<ElementFacts>;
   /**
    * Carries out one action at a time. A navigation that it starts is not waited for; a dialog that it opens is held.
    *

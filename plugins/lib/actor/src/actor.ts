@@ -3,7 +3,7 @@ import type { RefTable } from '@platen/lib-view';
 import { ActionError, type Action, type ActionLimit, type Actor, type ElementFacts, type Performed, type Tab } from './action.js';
 import { type Attempt, startAttempt } from './attempt.js';
 import { carryOut, factsOf, type PageAction } from './carry-out.js';
-import { openElement } from './element.js';
+import { openElement, openFocused } from './element.js';
 import { FileChoosers } from './file-choosers.js';
 import { factsOfDialog, HeldDialogs } from './held-dialogs.js';
 import { NetworkActivity } from './network-activity.js';
@@ -69,9 +69,11 @@ interface Parts {
   unfinished: Promise<unknown> | undefined;
 }
 
-async function describe(ref: string, { tabs, refs }: Parts): Promise<ElementFacts> {
+async function describe(ref: string | undefined, { tabs, refs }: Parts): Promise<ElementFacts> {
   const attempt = startAttempt(tabs.currentPage, { signal: new AbortController().signal, timeoutMs: DESCRIBE_MS });
-  return factsOf(await openElement(ref, attempt, refs), refs);
+  const element = await (ref === undefined ? openFocused(attempt) : openElement(ref, attempt, refs));
+  if (element === undefined) throw new ActionError('the page has no document');
+  return factsOf(element, refs);
 }
 
 async function perform(action: Action, limit: ActionLimit, parts: Parts): Promise<Performed> {

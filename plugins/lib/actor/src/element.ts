@@ -65,6 +65,29 @@ export async function openRoot(place: Place, attempt: Attempt): Promise<PageElem
   });
 }
 
+/** The element that has the focus, in whatever frame and shadow tree. Undefined if the page has no document. */
+export async function openFocused(attempt: Attempt): Promise<PageElement | undefined> {
+  const frames = await readFrames(attempt.page);
+  const enter = async (frame: Frame | undefined) =>
+    frame === undefined ? undefined : (await openRoot({ ref: 'the focused element', frame, frames }, attempt)).find(readFocus);
+  let focused = await enter(frames.get(attempt.page.mainFrameId));
+  for (let next = focused; next !== undefined;) {
+    focused = next;
+    const { frame, backendNodeId } = focused;
+    const { node } = await attempt.send(frame.session, 'DOM.describeNode', { backendNodeId, pierce: true });
+    const shadow = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType !== 'user-agent');
+    next = await (shadow === undefined
+      ? enter(frames.get(node.frameId ?? ''))
+      : (await openNode(focused, shadow.backendNodeId, attempt)).find(readFocus));
+  }
+  return focused;
+}
+
+/** Runs in the page; must not capture outer variables. */
+function readFocus(node: Node): Element | null {
+  return node instanceof ShadowRoot ? node.activeElement : (node.ownerDocument?.activeElement ?? null);
+}
+
 interface World {
   readonly place: Place;
   readonly contextId: number;

@@ -1,4 +1,4 @@
-import { enableNetwork, type Page, type TargetSession } from '@platen/kernel';
+import { enableNetwork, untilAborted, type Page, type TargetSession } from '@platen/kernel';
 
 /** Requests that a user does not wait for, or that never end. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export class NetworkActivity {
     });
   }
 
-  get isQuiet(): boolean {
+  get #isQuiet(): boolean {
     return [...this.#activities.keys()].every((id) => this.#ignored.has(id));
   }
 
@@ -39,10 +39,21 @@ export class NetworkActivity {
     this.#ignored = new Set(this.#activities.keys());
   }
 
-  /** Runs at each change, until the returned function is called. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  /** Resolves once nothing that counts is in progress, or something. Rejects with the reason of the signal. */
+  async reached(state: 'quiet' | 'busy', signal: AbortSignal): Promise<void> {
+    let check = (): void => undefined;
+    const reached = new Promise<void>((resolve) => {
+      check = () => {
+        if (this.#isQuiet === (state === 'quiet')) resolve();
+      };
+    });
+    this.#listeners.add(check);
+    check();
+    try {
+      await untilAborted(reached, signal);
+    } finally {
+      this.#listeners.delete(check);
+    }
   }
 
   /** Ends following. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openIsolatedFrameWorld, untilAborted, withTimeout, type Page } from '@platen/kernel';
+import { limitSignal, openIsolatedFrameWorld, untilAborted, withTimeout, type Page } from '@platen/kernel';
 import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
 import { readFrames } from './frames.js';
 import type { NetworkActivity } from './network-activity.js';
@@ -22,40 +22,34 @@ export interface Settling {
   readonly signal: AbortSignal;
 }
 
-/** Waits until the page is at rest: network, then document, then network again. */
+/** Waits until the page is at rest: 120 ms without requests, navigations and changes of the document. */
 export async function waitForRest({ page, network, signal }: Settling): Promise<void> {
-  const endsAt = performance.now() + SETTLE_MS;
-  const leftMs = () => Math.max(0, endsAt - performance.now());
-  await delay(START_MS);
-  await waitForQuiet(network, leftMs(), signal);
-  await untilAborted(waitForDocument(page(), Math.min(MUTATION_MS, leftMs())), signal);
-  if (!network.isQuiet) await waitForQuiet(network, leftMs(), signal);
-  // Such as a long poll.
-  if (!network.isQuiet) network.ignoreCurrent();
+  using time = limitSignal(signal, SETTLE_MS);
+  try {
+    await untilAborted(delay(START_MS), time.signal);
+    for (let mutationMs = MUTATION_MS; ;) {
+      await network.reached('quiet', time.signal);
+      const startedAt = performance.now();
+      if (await isUndisturbed(waitForDocument(page(), mutationMs), { network, signal: time.signal })) return;
+      mutationMs = Math.max(0, mutationMs - (performance.now() - startedAt));
+    }
+  } catch (error) {
+    if (!time.isUp || signal.aborted) throw error;
+    // Such as a long poll.
+    network.ignoreCurrent();
+  }
 }
 
-/** Resolves after 120 ms without requests and navigations, or when the time is up. */
-async function waitForQuiet(network: NetworkActivity, ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    let quiet: NodeJS.Timeout | undefined;
-    const end = setTimeout(() => finish(resolve), ms);
-    const aborted = () => finish(() => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted')));
-    const changed = () => {
-      clearTimeout(quiet);
-      quiet = network.isQuiet ? setTimeout(() => finish(resolve), QUIET_MS) : undefined;
-    };
-    const stop = network.onChange(changed);
-    const finish = (done: () => void) => {
-      clearTimeout(quiet);
-      clearTimeout(end);
-      stop();
-      signal.removeEventListener('abort', aborted);
-      done();
-    };
-    signal.addEventListener('abort', aborted);
-    changed();
-  });
+/** Waits for the document and for 120 ms; false as soon as there is a request or navigation. */
+async function isUndisturbed(rest: Promise<void>, { network, signal }: Pick<Settling, 'network' | 'signal'>): Promise<boolean> {
+  const over = new AbortController();
+  const quiet = Promise.all([rest, delay(QUIET_MS)]).then(() => true);
+  const disturbed = network.reached('busy', AbortSignal.any([signal, over.signal])).then(() => false);
+  try {
+    return await Promise.race([quiet, disturbed]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** Resolves after 120 ms without changes in any frame, or when the time is up. */

@@ -1,4 +1,4 @@
-import { type Page, type TargetSession, withTimeout } from '@platen/kernel';
+import { type Page, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import type { Tab } from './action.js';
 
 /** Milliseconds in which a popup that a page has begun to open is attached. */
@@ -8,6 +8,7 @@ interface OpenTab {
   readonly id: string;
   readonly page: Page;
   readonly opener: OpenTab | undefined;
+  /** Without user name and password, which models and scripts would repeat. */
   url: string;
   /** Resolves when the URL from before is known. */
   known: Promise<void>;
@@ -126,10 +127,10 @@ export class Tabs {
     });
     this.#stops.push(
       page.on('Page.frameNavigated', ({ frame: { parentId, url, urlFragment = '' } }) => {
-        if (parentId === undefined) tab.url = url + urlFragment;
+        if (parentId === undefined) tab.url = withoutUserinfo(url + urlFragment);
       }),
       page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
-        if (frameId === page.mainFrameId) tab.url = url;
+        if (frameId === page.mainFrameId) tab.url = withoutUserinfo(url);
       }),
       page.on('Page.windowOpen', () => {
         this.#expected += 1;
@@ -137,7 +138,7 @@ export class Tabs {
     );
     tab.known = readUrl(page).then((known) => {
       // Until then events are the only source.
-      if (tab.url === 'about:blank') tab.url = known;
+      if (tab.url === 'about:blank') tab.url = withoutUserinfo(known);
     });
     return tab;
   }

@@ -1,4 +1,4 @@
-import { redactSecret } from './redact.js';
+import { createRedaction } from '@platen/lib-redaction';
 import { isLocal, type HttpWire, type LocalWire, type Wire } from './wire.js';
 
 /** A parsed connection string. The key is in closures only: printing or serializing a connection does not reveal it. */
@@ -99,7 +99,8 @@ export function parseConnection(text: string, context: ConnectionContext): Conne
     : toHttpRoute(wire, { host, path, tls: options.tls, key });
   const { name = model, vision = true, temperature, max_tokens: maxTokens, when, writer = false, escalate } = options;
   const facts = { protocol: wire.protocol, model, name, vision, temperature, maxTokens, when, writer, escalate };
-  return Object.freeze({ ...facts, options: own, route, redact: (logged: string) => redactSecret(logged, key) });
+  const redact = createRedaction([key])?.text ?? ((logged: string) => logged);
+  return Object.freeze({ ...facts, options: own, route, redact });
 }
 
 function unknownProvider(text: string, wires: ReadonlyMap<string, Wire>): ConnectionError {

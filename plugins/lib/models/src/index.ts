@@ -3,7 +3,6 @@ export { isObject } from './is-object.js';
 export { addUsage, mediaTypeOf, NO_USAGE, type JsonSchema, type Message, type ModelRequest, type Part, type Usage } from './message.js';
 export type { Answer, AskOptions, Model } from './model.js';
 export { modelsOf, type ConnectionOrigin, type Models } from './models.js';
-export { redactSecret } from './redact.js';
 export { registerWire, registryOf, type StartupModel, type WireHost } from './registry.js';
 export { compileFormat, type AnswerFormat } from './structured.js';
 export {

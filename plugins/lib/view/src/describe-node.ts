@@ -35,7 +35,7 @@ export function describeNode(node: TreeNode, { ref, origin, isNamed, redact }: N
   const name = nameOf(node);
   const quote = (text: string) => `"${cut(redactLine(text, redact), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
   const isPlain = role === 'generic' || role === 'none' || role === '';
-  const parts = [isPlain && cursor !== undefined ? cursor : (NAMES[role] ?? role)];
+  const parts = [isPlain && cursor !== undefined ? (cursor === 'drag' ? 'clickable' : cursor) : (NAMES[role] ?? role)];
   if (isNamed && oneLine(name) !== '') parts.push(quote(name));
   if (ref !== undefined) parts.push(`[ref=${ref}]`);
   for (const state of statesOf(node)) parts.push(`[${state}]`);

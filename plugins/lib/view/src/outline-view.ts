@@ -61,7 +61,8 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     const ref = isRefused ? undefined : refOf(node);
     const said = ref === undefined && !isLinkRefused ? around.said : `${name} ${toKey(String(node.value ?? ''))}`;
     const isLabel = around.isLabel || node.role === 'LabelText';
-    const below = yield* visitAll(node.children, { said, place, isLabel, isRefused });
+    const inside = yield* visitAll(node.children, { said, place, isLabel, isRefused });
+    const below = node.role === 'paragraph' ? joinTexts(inside) : inside;
     if (isLinkRefused && (name === '' || isSaid)) return below;
     if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, isSaid })) return below;
     const inner = below.filter((one) => !one.isText || one.name !== name);
@@ -159,6 +160,20 @@ function nestLines(head: Line, lines: readonly Line[]): readonly Line[] {
   const isWhole = isInView && ITEMS.has(role) && inner.length <= MAX_ITEM;
   const moved = inner.map((line) => ({ ...line, depth: line.depth + 1, ...(isWhole ? { place: 'viewport' as const } : {}) }));
   return [{ ...head, place: isInView ? 'viewport' : head.place }, ...moved];
+}
+
+/** The lines of a paragraph: texts that follow one another are one. */
+function joinTexts(lines: readonly Line[]): readonly Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const before = joined.at(-1);
+    const [, start] = /^(text ".*)"$/.exec(before?.text ?? '') ?? [];
+    const [, end] = /^text "(.*)$/.exec(line.text) ?? [];
+    const isOne = before?.isText === true && line.isText && before.depth === line.depth && before.place === line.place;
+    if (!isOne || start === undefined || end === undefined) joined.push(line);
+    else joined.splice(-1, 1, { ...before, text: `${start} ${end}`, name: `${before.name} ${line.name}` });
+  }
+  return joined;
 }
 
 function compact(text: string): string {

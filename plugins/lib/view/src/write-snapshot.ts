@@ -6,8 +6,9 @@ import { isGroup, type Line, outlineView, placeOf } from './outline-view.js';
 
 /** Characters of a token, as providers estimate. */
 const TOKEN = 4;
-/** Tokens for the last line. */
+/** Tokens for the last line of a snapshot that is not complete. */
 const RESERVE = 40;
+const OUTSIDE = 'Outside the viewport:';
 
 /** An element in the viewport, by its ref. */
 export interface RefBox {
@@ -46,9 +47,11 @@ async function writeText(view: ViewCapture, { maxTokens, ...policy }: Required<S
   const inView = lines.filter(({ place }) => place === 'viewport');
   const outside = lines.filter(({ place }) => place !== 'viewport');
   const written = [...head];
-  let room = (maxTokens - RESERVE) * TOKEN - head.join('\n').length;
+  const sizeOf = (line: Line) => line.depth + line.text.length + 1;
+  const whole = lines.reduce((size, line) => size + sizeOf(line), [...head, OUTSIDE].join('\n').length + 2);
+  let room = whole <= maxTokens * TOKEN ? Infinity : (maxTokens - RESERVE) * TOKEN - head.join('\n').length;
   const write = (some: readonly Line[]): readonly Line[] => {
-    const fitting = takeWhile(some, (line) => (room -= line.depth + line.text.length + 1) >= 0);
+    const fitting = takeWhile(some, (line) => (room -= sizeOf(line)) >= 0);
     for (const line of fitting) written.push(' '.repeat(line.depth) + line.text);
     return fitting;
   };
@@ -59,7 +62,7 @@ async function writeText(view: ViewCapture, { maxTokens, ...policy }: Required<S
   return { text: `${written.join('\n')}\n`, boxes: shown.flatMap(toBox) };
 
   function writeOutside(): readonly Line[] {
-    written.push('Outside the viewport:');
+    written.push(OUTSIDE);
     return write(outside);
   }
 }

@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import type { Navigation, NavigationObserver } from './keys.js';
 import type { GivenFile } from './read-inputs.js';
-import { ActionRefusal, type PageAction, resolveAction } from './resolve-action.js';
+import { ActionRefusal, type PageAction, resolveAction, urlOf } from './resolve-action.js';
 import type { UrlScope } from './url-scope.js';
 
 export interface CarryOutParts {
@@ -41,7 +41,7 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   let notice: string | undefined;
   let written: string | undefined;
   try {
-    const resolved = await resolveAction(action, { ...parts, startUrl: context.plan.url, data: navigation.data });
+    const resolved = await resolveAction(action, parts);
     written = readWritten(action, resolved);
     performed = await actor.perform(resolved, { signal: context.signal, timeoutMs: limits.stepMs });
     if (actor.dialog === undefined) await actor.settle(context.signal);
@@ -60,11 +60,6 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
 
 function readWritten(action: PageAction, resolved: Action): string | undefined {
   return action.kind === 'fill' && action.value.startsWith('write:') && resolved.kind === 'fill' ? resolved.value : undefined;
-}
-
-/** Of the current tab. */
-export function urlOf({ tabs }: Actor): string {
-  return tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
 }
 
 /** Scripts can change the address without a request. Returns a notice if that happened. */

@@ -1,5 +1,5 @@
 import type { Action, Actor, ElementFacts, Secret } from '@platen/lib-actor';
-import type { ModelAction } from './keys.js';
+import type { ModelAction, Navigation } from './keys.js';
 import { CredentialRefusal, type Credentials } from './credentials.js';
 import type { GivenFile } from './read-inputs.js';
 import type { UrlScope } from './url-scope.js';
@@ -12,9 +12,9 @@ export class ActionRefusal extends Error {
 export interface ActionSources {
   readonly actor: Actor;
   readonly scope: UrlScope;
-  readonly startUrl: string;
+  readonly context: { readonly plan: { readonly url: string } };
   readonly credentials: Credentials;
-  readonly data: ReadonlyMap<string, string>;
+  readonly navigation: Pick<Navigation, 'data'>;
   readonly files: readonly GivenFile[];
   /** Undefined without a writer. */
   readonly write: ((instruction: string) => Promise<string>) | undefined;
@@ -30,9 +30,10 @@ const MAX_WAIT_MS = 10_000;
  * @throws ActionRefusal if a name is unknown, or a rule forbids the action
  */
 export async function resolveAction(action: PageAction, sources: ActionSources): Promise<Action> {
-  const { data } = sources;
+  const { data } = sources.navigation;
   switch (action.kind) {
     case 'fill':
+      if (action.submit === true) await checkSubmit(action.ref, sources);
       return { ...action, ...(await resolveValue(action, sources)) };
     case 'select':
       return { ...action, values: action.values.map((value) => readData(value, data) ?? value) };
@@ -54,7 +55,7 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
 
 async function resolveValue(
   { ref, value }: Extract<PageAction, { readonly kind: 'fill' }>,
-  { actor, credentials, data, write }: ActionSources,
+  { actor, credentials, navigation, write }: ActionSources,
 ): Promise<{ readonly value: string; readonly secret?: Secret }> {
   const [, source, rest = ''] = /^(credential|write):(.*)$/s.exec(value) ?? [];
   if (source === 'credential') {
@@ -71,7 +72,7 @@ async function resolveValue(
     if (write === undefined) throw new ActionRefusal('there is no writer: give the text itself');
     return { value: await write(rest.trim()) };
   }
-  return { value: readData(value, data) ?? value };
+  return { value: readData(value, navigation.data) ?? value };
 }
 
 /** Files are given to pages where the navigator may be. */
@@ -81,9 +82,12 @@ async function checkUpload(ref: string, { actor, scope }: ActionSources): Promis
   if (frame !== undefined) throw new ActionRefusal('the file would be given to another site, in a frame');
 }
 
-/** A button may send the form to another site than the form itself says, and a script may have changed that since the form was filled in. */
+/**
+ * A button may send the form to another site than the form itself says, and a script may have changed that since the form was filled in.
+ * Without a ref, a key goes to where the focus is.
+ */
 async function checkSubmit(ref: string | undefined, { actor, credentials }: ActionSources): Promise<void> {
-  if (ref === undefined || !credentials.hasGiven) return;
+  if (!credentials.hasGiven) return;
   const { formAction } = await actor.describe(ref);
   if (formAction !== undefined && !credentials.maySend(formAction))
     throw new ActionRefusal('the form would send a credential to another site');
@@ -105,18 +109,23 @@ function findFile(name: string, files: readonly GivenFile[]): GivenFile {
   return file;
 }
 
+/** Of the current tab. */
+export function urlOf({ tabs }: Actor): string {
+  return tabs.find(({ isCurrent }) => isCurrent)?.url ?? '';
+}
+
 /** Shorter values stand in many URLs by chance. */
 const SHORTEST_DATA = 4;
 
 /** The absolute URL. It may not carry given data to another site than that of the start. */
-function checkUrl(text: string, { actor, scope, startUrl, data }: ActionSources): string {
-  const { url: base = startUrl } = actor.tabs.find(({ isCurrent }) => isCurrent) ?? {};
+function checkUrl(text: string, { actor, scope, context, navigation }: ActionSources): string {
+  const base = urlOf(actor);
   if (!URL.canParse(text, base)) throw new ActionRefusal('it is not a URL');
   const url = new URL(text, base);
   if (!/^https?:$/.test(url.protocol) || !scope.allows(url.href)) throw new ActionRefusal(`${url.href} is outside of where you may go`);
   const spoken = safeDecode(url.href);
-  const leak = [...data].find(([, value]) => value.length >= SHORTEST_DATA && spoken.includes(value));
-  if (leak !== undefined && url.origin !== new URL(startUrl).origin)
+  const leak = [...navigation.data].find(([, value]) => value.length >= SHORTEST_DATA && spoken.includes(value));
+  if (leak !== undefined && url.origin !== new URL(context.plan.url).origin)
     throw new ActionRefusal(`the URL would give the data "${leak[0]}" to another site`);
   return url.href;
 }

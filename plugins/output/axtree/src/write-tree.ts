@@ -90,8 +90,13 @@ function lineOf({ ref, role, name, attrs, state, cursor }: TreeNode): string {
     const value = attrs[attribute];
     if (value !== undefined) parts.push(`${attribute}=${quote(attribute === 'href' ? withoutUserinfo(value) : value)}`);
   }
-  for (const mark of [...statesOf(role, state), ...(cursor === undefined ? [] : [cursor])]) parts.push(`[${mark}]`);
+  for (const mark of [...statesOf(role, state), ...(isWritten(cursor) ? [cursor] : [])]) parts.push(`[${mark}]`);
   return parts.join(' ');
+}
+
+/** Where something could be dropped is a guess, for navigators. */
+function isWritten<T>(cursor: T): cursor is Exclude<T, 'drag' | undefined> {
+  return cursor !== undefined && cursor !== 'drag';
 }
 
 /** A list item's level is its nesting depth, which the indentation already shows. */
@@ -157,7 +162,7 @@ function toJson({ ref, role, name, description, value, url, state, attrs, cursor
   if (url !== undefined) members['url'] = withoutUserinfo(url);
   if (!isEmpty(state)) members['state'] = state;
   if (!isEmpty(attrs)) members['attrs'] = attrs.href === undefined ? attrs : { ...attrs, href: withoutUserinfo(attrs.href) };
-  if (cursor !== undefined) members['cursor'] = cursor;
+  if (isWritten(cursor)) members['cursor'] = cursor;
   if (backendDOMNodeId !== undefined) members['backendDOMNodeId'] = backendDOMNodeId;
   if (bounds !== null) members['bounds'] = rounded(bounds);
   if (children.length > 0) members['children'] = children.map(toJson);

@@ -136,6 +136,16 @@ describe('goto', () => {
       await page.lifecycle.reached('load');
     }));
 
+  test.each(['/empty', '/download', '/#there'])('leaves the document loaded where there is no other: %s', (path) =>
+    withPage(async ({ page }) => {
+      await page.goto(site.url('/'));
+      await page.lifecycle.reached('load');
+      await page.goto(site.url(path)).catch(() => undefined);
+      await page.lifecycle.reached('DOMContentLoaded');
+      await page.lifecycle.reached('load');
+    }),
+  );
+
   test('jumps within a document', () =>
     withPage(async ({ page }) => {
       await page.goto(site.url('/'));

@@ -30,7 +30,7 @@ describe('what the tree leaves out or takes for a container', () => {
     [
       'what can be dragged, and where to',
       '<ul aria-label=To><li draggable=true>a</ul><ul aria-label=Done></ul><p draggable=false>b</p>',
-      ['clickable list To', 'clickable listitem a', 'clickable list Done'],
+      ['drag list To', 'drag listitem a', 'drag list Done'],
     ],
     ['a cursor for dragging', '<div style="cursor:grab">go</div>', ['clickable generic go']],
     ['an onclick attribute', '<div onclick="go()">go</div>', ['clickable generic go']],

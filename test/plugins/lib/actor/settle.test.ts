@@ -8,6 +8,10 @@ const withActor = openActor();
 const SCRIPTS = {
   'a request and what it adds': `fetch('/slow').then((response) => response.text()).then(done)`,
   'requests one after another': `fetch('/slow').then(() => fetch('/slow')).then(() => done('slow'))`,
+  'changes after a request that follows a change': `const change = (left, then) => { document.body.append('.'); setTimeout(() => left ? change(left - 1, then) : then(), 60); };
+     change(3, () => fetch('/slow').then(() => change(4, () => done('slow'))))`,
+  'a request that a change starts': `new MutationObserver(() => fetch('/slow').then(() => done('slow'))).observe(document.body, { childList: true });
+     setTimeout(() => document.body.append('.'), 60)`,
   'changes by a timer': `let left = 6; const next = () => { document.body.append('.'); if (--left) setTimeout(next, 60); else done('slow'); }; next()`,
   'changes in a shadow root': `const root = document.querySelector('p').attachShadow({ mode: 'open' }); root.innerHTML = '<i></i>'; let left = 6;
      const next = () => { root.firstChild.textContent += '.'; if (--left) setTimeout(next, 60); else done('slow'); }; requestAnimationFrame(next)`,

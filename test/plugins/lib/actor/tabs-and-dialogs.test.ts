@@ -1,3 +1,4 @@
+import type { Performed } from '@platen/lib-actor';
 import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { dataUrl, openActor } from './with-actor.js';
@@ -186,6 +187,35 @@ describe('navigation', () => {
     expect(paths.seen).toEqual(['/', '/two#part', '/two#other', '/two#part', '/', '/two?x']);
     expect(paths.urls).toEqual([site.url('/two?x'), site.url('/two?y')]);
     expect(paths.refused).toMatch(/^ActionError: the page cannot be opened: /);
+  });
+
+  it.each([
+    ['a download', { headers: { 'content-disposition': 'attachment' }, body: 'x' }, 'the URL is a download, not a page'],
+    ['a response without content', { status: 204 }, 'the page cannot be opened: net::ERR_ABORTED'],
+  ])('to %s leaves the page as it was', async (_name, answer, reason) => {
+    await using site = await openSite({ '/': '<title>One</title>', '/other': answer });
+    const seen = await withActor(site.url('/'), async ({ perform, page, read }) => {
+      const refused = await perform({ kind: 'goto', url: site.url('/other') }).then(String, String);
+      await page.lifecycle.reached('load');
+      return [refused, await read('document.title')];
+    });
+    expect(seen).toEqual([`ActionError: ${reason}`, 'One']);
+  });
+
+  it('with a user name and password, which no URL of a tab has', async () => {
+    await using site = await openSite({ '/': '<a href="#part">Part</a><a href="/two" target=_blank>Two</a>', '/two': '' });
+    const urls = await withActor(site.url('/').replace('//', '//ada:secret@'), async ({ walk, actor }) => {
+      const of = (steps: readonly (Performed | undefined)[]) => steps.flatMap((step) => [step?.urlBefore, step?.urlAfter]);
+      const seen = of(
+        await walk([
+          ['link "Part"', { kind: 'click' }],
+          ['link "Two"', { kind: 'click' }],
+        ]),
+      );
+      return [...seen, ...actor.tabs.map(({ url }) => url)];
+    });
+    expect(urls.join(' ')).toContain(site.url('/two'));
+    expect(urls.join(' ')).not.toContain('secret');
   });
 
   it('ends with its limit or signal', async () => {

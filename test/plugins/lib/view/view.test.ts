@@ -111,6 +111,11 @@ link "the end" [ref] url=/end
       '<ul><li onclick="1"><b>One</b> <i>two</i></ul><table><tr onclick="1"><th>1<td>Ada<td>Oslo</table>',
       'listitem "One two" [ref]\ntable\n row [ref]\n  rowheader "1"\n  cell "Ada"\n  cell "Oslo"',
     ],
+    [
+      'the parts of a paragraph are one text between its links',
+      '<p><b>4.1</b> of <i>5</i> stars, <a href=/>3 reviews</a> <s>31 €</s> <b>21 €</b><p>New<div>One</div><div>Two</div>',
+      'text "4.1 of 5 stars,"\nlink "3 reviews" [ref] url=/\ntext "31 € 21 €"\ntext "New"\ntext "One"\ntext "Two"',
+    ],
     ['a symbol in something that has a name', '<button aria-label=Close>×</button><p>×', 'button "Close" [ref]\ntext "×"'],
   ])('omits what adds nothing: %s', async (_name, body, lines) => {
     const { text } = await prober.probe({

@@ -83,6 +83,18 @@ describe('data', () => {
     expect(Object.fromEntries(await read({ navigator_data_json: [{ a: { b: '1' } }, { a: '2' }] }))).toEqual({ a: '2' });
   });
 
+  it('names with dots and nested names are the same, and an object replaces a value', async () => {
+    const items = [{ 'a.b': '1', 'a.c': '2', d: '3' }, { a: { b: '4' }, d: { e: '5' } }, { 'a.c': null }];
+    expect(Object.fromEntries(await read({ navigator_data_json: items }))).toEqual({ 'a.b': '4', 'd.e': '5' });
+  });
+
+  it.each([
+    ['a name', { ['x'.repeat(1_001)]: 1 }],
+    ['a nested name', { ['x'.repeat(500)]: { ['x'.repeat(500)]: 1 } }],
+  ])('%s of more than 1000 characters is refused', async (_name, item) => {
+    await expect(read({ navigator_data_json: [item] })).rejects.toThrow('"navigator_data_json[0]" has a name of more than 1000 characters');
+  });
+
   it.each([
     ['https://data.test/bad', 'is not JSON'],
     ['https://data.test/list', 'is not a JSON object'],

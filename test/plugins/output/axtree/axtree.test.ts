@@ -23,7 +23,7 @@ const PAGE = `<!doctype html><html lang=en><title>A  page
   <label>Mail <input type=email name=mail placeholder="you@example.com" required value=x></label>
   <input type=checkbox checked aria-label=on><input type=checkbox aria-label=off><input type=checkbox id=m aria-label=mixed>
   <details><summary>More</summary>hidden</details><button disabled>No</button><select aria-label=choice><option>one<option selected>two</select>
-  <div onclick="1">press</div><div contenteditable>type</div><div tabindex=0>focus</div>
+  <div onclick="1" draggable=true>press</div><div contenteditable>type</div><div tabindex=0>focus</div>
   <p style="opacity:0">unseen</p><iframe title=frame srcdoc="<p>in frame"></iframe><script>m.indeterminate=true</script>`;
 
 let site: Site;
@@ -88,7 +88,7 @@ describe('the text form', () => {
         '@e16 [combobox] "choice" [expanded=false]',
         '  @e17 [option] "one"',
         '  @e18 [option] "two" [selected]',
-        '@e19 [generic] "press" [clickable]',
+        '@e19 [group] "press" [clickable]',
         '@e20 [generic] "type" [editable]',
         '@e21 [generic] "focus" [focusable]',
         '@e22 [paragraph]',
@@ -144,6 +144,7 @@ describe('the JSON form', () => {
     expect(nodes.find(({ role }) => role === 'link')).toMatchObject({ url: site.url('/go?a=1&b=2'), attrs: { href: '/go?a=1&b=2' } });
     expect(nodes.find(({ role }) => role === 'image')).toMatchObject({ url: 'data:image/gif;base64,…' });
     expect(nodes.find(({ name }) => name === 'press')).toMatchObject({ cursor: 'clickable' });
+    expect(nodes.find(({ role }) => role === 'group')).not.toHaveProperty('cursor');
     expect(nodes.find(({ name }) => name === 'off')).toMatchObject({ state: { checked: false } });
   });
 });

