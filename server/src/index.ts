@@ -17,3 +17,13 @@ export type {
   ServerHooks,
 } from './service/hooks.js';
 export type { RequestRecord } from './service/record.js';
+export type {
+  AssetStoreOptions,
+  BodyHandle,
+  ResultPart,
+  ResultRecord,
+  ResultStore,
+  ResultStoreOptions,
+  ServerAssetStore,
+  StoredResult,
+} from './service/stores.js';

@@ -1,10 +1,20 @@
-import type { AssetStore, CollectedAssets, PublishedAsset, RenderPlan } from '@platen/kernel';
+import {
+  isPlatenError,
+  type AssetStore,
+  type CollectedAssets,
+  type Logger,
+  type MissingAsset,
+  type PublishedAsset,
+  type RenderPlan,
+  type StoredAsset,
+} from '@platen/kernel';
 import { nameFile } from '../http/file-name.js';
 import type { ServerHooks } from '../service/hooks.js';
 
 export interface LinkParts {
   readonly store: AssetStore;
   readonly hooks: Pick<ServerHooks, 'assetLink'>;
+  readonly log: Logger;
 }
 
 export interface AssetLinks {
@@ -14,14 +24,17 @@ export interface AssetLinks {
   readonly expiresAt: number;
 }
 
-/** Publishes a render's assets. */
-export async function linkAssets({ store, hooks }: LinkParts, plan: RenderPlan, { kept, missing }: CollectedAssets): Promise<AssetLinks> {
-  const published = kept.length === 0 ? [] : await store.publish(kept, ({ extension }) => nameFile(plan.url, extension));
+/** Publishes a render's assets. An asset that cannot be published is missing. */
+export async function linkAssets(parts: LinkParts, plan: RenderPlan, { kept, missing: absent }: CollectedAssets): Promise<AssetLinks> {
+  const { hooks } = parts;
+  const outcomes = await Promise.all(kept.map((asset) => publish(asset, plan, parts)));
+  const published = outcomes.filter((one) => 'asset' in one);
+  const missing = [...absent, ...outcomes.filter((one) => 'reason' in one)];
   const linked = published.map((asset) => ({ asset, query: hooks.assetLink.call(new URLSearchParams({ id: asset.asset.id }), asset) }));
   const links = linked.map(({ asset, query }) => toLink(asset, query));
   const lacking = [
     ...missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`),
-    ...kept.flatMap(({ name, incomplete }) => (incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`])),
+    ...published.flatMap(({ asset: { name, incomplete } }) => (incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`])),
   ];
   return {
     headers: {
@@ -31,6 +44,19 @@ export async function linkAssets({ store, hooks }: LinkParts, plan: RenderPlan, 
     expiresAt: Math.min(...linked.map(expiryOf)),
   };
 }
+
+async function publish(asset: StoredAsset, plan: RenderPlan, { store, log }: LinkParts): Promise<PublishedAsset | MissingAsset> {
+  const { name } = asset;
+  try {
+    const [published] = await store.publish([asset], ({ extension }) => nameFile(plan.url, extension));
+    return published ?? { name, reason: NOT_PUBLISHED };
+  } catch (error) {
+    log.warn({ err: error, asset: name }, 'an additional asset could not be published');
+    return { name, reason: isPlatenError(error) && error.expose ? error.message : NOT_PUBLISHED };
+  }
+}
+
+const NOT_PUBLISHED = 'it could not be published';
 
 /** A signature may expire before the asset does. */
 function expiryOf({ asset, query }: { readonly asset: PublishedAsset; readonly query: URLSearchParams }): number {

@@ -6,6 +6,7 @@ import type { BodyLimits } from '../http/body-limit.js';
 import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
+import type { AssetStoreOptions, ResultStore, ResultStoreOptions, ServerAssetStore } from './stores.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
@@ -145,6 +146,10 @@ export function createServerHooks() {
     check: new AsyncSeriesHook<[]>([], 'check'),
     /** Checks services that flags name, for `platen doctor`: taps report findings. `apply`, `prepare` and `serve` have been called. */
     examine: new AsyncSeriesHook<[ReportFinding]>(['report'], 'examine'),
+    /** Once, before `start`: the first tap that returns a store replaces the disk store of additional assets. */
+    assetStore: new AsyncSeriesBailHook<[AssetStoreOptions], ServerAssetStore | undefined>(['options'], 'assetStore'),
+    /** When a cache starts: the first tap that returns a store replaces the cache's own. The cache closes it. */
+    resultStore: new AsyncSeriesBailHook<[ResultStoreOptions], ResultStore | undefined>(['options'], 'resultStore'),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /**
@@ -204,6 +209,8 @@ declare module '@platen/kernel' {
     readonly hooks: {
       readonly check: TapOnly<[], void>;
       readonly examine: TapOnly<[ReportFinding], void>;
+      readonly assetStore: TapOnly<[AssetStoreOptions], ServerAssetStore | undefined>;
+      readonly resultStore: TapOnly<[ResultStoreOptions], ResultStore | undefined>;
       readonly start: TapOnly<[], void>;
       readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly stop: TapOnly<[], void>;
@@ -237,6 +244,8 @@ declare module '@platen/kernel' {
     digests(): ReadDigests;
     /** Additional assets that have not expired. A found asset can be published again, with a new lifetime. */
     readonly assets: Pick<AssetStore, 'find'>;
+    /** Asks the plugins for a store, by `resultStore`; in a tap of `start`. Undefined: there is none. */
+    openResultStore(options: ResultStoreOptions): Promise<ResultStore | undefined>;
     /** Largest bodies of `POST /`. */
     bodyLimits(): BodyLimits;
     /** The body of `GET /status`, and the data that it omits. */

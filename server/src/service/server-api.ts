@@ -5,6 +5,7 @@ import { tapAsync, tapSync } from './attribute-errors.js';
 import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ServerHooks } from './hooks.js';
 import { tapReload } from './reload.js';
+import type { ResultStoreOptions } from './stores.js';
 
 export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'openEndpoints'> {
   readonly hooks: ServerHooks;
@@ -22,6 +23,8 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
     hooks: Object.freeze({
       check: tapAsync(hooks.check),
       examine: tapAsync(hooks.examine),
+      assetStore: tapAsync(hooks.assetStore),
+      resultStore: tapAsync(hooks.resultStore),
       start: tapAsync(hooks.start),
       reload: tapReload(hooks.reload),
       stop: tapAsync(hooks.stop),
@@ -43,6 +46,7 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
     describe: () => hooks.describe.call({ endpoints: [] }),
     digests: () => hooks.digests.call({}),
     assets: store,
+    openResultStore: (options: ResultStoreOptions) => hooks.resultStore.promise(options),
     bodyLimits: () => limitsOfBody(kernel),
     listen,
     status,
