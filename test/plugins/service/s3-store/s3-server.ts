@@ -33,7 +33,7 @@ export interface S3Server extends AsyncDisposable {
   fileOf(key: string): string;
 }
 
-export const BUCKET = 'renders';
+const BUCKET = 'renders';
 
 /** An S3-compatible service on a free loopback port, with one bucket. It checks signatures. */
 export async function openS3(): Promise<S3Server> {
