@@ -34,7 +34,9 @@ export async function linkAssets(parts: LinkParts, plan: RenderPlan, { kept, mis
   const links = linked.map(({ asset, query }) => toLink(asset, query));
   const lacking = [
     ...missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`),
-    ...published.flatMap(({ asset: { name, incomplete } }) => (incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`])),
+    ...published.flatMap(({ asset: { name, incomplete } }) =>
+      incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`],
+    ),
   ];
   return {
     headers: {

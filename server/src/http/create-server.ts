@@ -1,7 +1,6 @@
 import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import { assetFolders } from '../assets/asset-folder.js';
-import { createChosenStore } from '../assets/choose-store.js';
-import { DiskStore } from '../assets/disk-store.js';
+import { openStore } from '../assets/open-store.js';
 import { logRequests } from '../log/log-requests.js';
 import { createGivenFlags } from '../service/explicit-flags.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
@@ -53,8 +52,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const open = createActiveRequests();
   let draining = false;
   const bodyLimit = () => limitOfBody(kernel);
-  const lifetimeSeconds = lifetimeOf(flags);
-  const store = createChosenStore(new DiskStore({ folders, lifetimeSeconds, maxBytes: MAX_ASSET_BYTES, log }));
+  const store = openStore(hooks, { folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
   const onFinished = reportTo(hooks, log);
   const listeners = createListeners({
     handle: (request, response) => handle(request, response),
@@ -79,7 +77,6 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
     async listen() {
       const address = addressOf(flags);
       try {
-        await store.choose(hooks, { lifetimeSeconds });
         await hooks.start.promise();
         const url = await listeners.listen(address);
         await store.sweep();

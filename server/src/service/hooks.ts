@@ -136,6 +136,16 @@ export type ReportFinding = (finding: Finding) => void;
 /** Digests of data that was read since the start and that affects render results, by kind: `ip-blocklist`. */
 export type ReadDigests = Readonly<Record<string, string>>;
 
+/** Hooks by which plugins supply stores. */
+function createStoreHooks() {
+  return {
+    /** Once, before the taps of `start`: the first tap that returns a store replaces the disk store of additional assets. */
+    assetStore: new AsyncSeriesBailHook<[AssetStoreOptions], ServerAssetStore | undefined>(['options'], 'assetStore'),
+    /** When a cache starts: the first tap that returns a store replaces the cache's own. The cache closes it. */
+    resultStore: new AsyncSeriesBailHook<[ResultStoreOptions], ResultStore | undefined>(['options'], 'resultStore'),
+  };
+}
+
 /** All hooks of the server. */
 export function createServerHooks() {
   return Object.freeze({
@@ -146,10 +156,7 @@ export function createServerHooks() {
     check: new AsyncSeriesHook<[]>([], 'check'),
     /** Checks services that flags name, for `platen doctor`: taps report findings. `apply`, `prepare` and `serve` have been called. */
     examine: new AsyncSeriesHook<[ReportFinding]>(['report'], 'examine'),
-    /** Once, before `start`: the first tap that returns a store replaces the disk store of additional assets. */
-    assetStore: new AsyncSeriesBailHook<[AssetStoreOptions], ServerAssetStore | undefined>(['options'], 'assetStore'),
-    /** When a cache starts: the first tap that returns a store replaces the cache's own. The cache closes it. */
-    resultStore: new AsyncSeriesBailHook<[ResultStoreOptions], ResultStore | undefined>(['options'], 'resultStore'),
+    ...createStoreHooks(),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /**

@@ -101,7 +101,10 @@ export function assetStoreContract(open: () => AssetStore): void {
     expect(await text(asset.open({ start: 1, end: 2 }))).toBe('ne');
   });
 
-  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])('I7: finds nothing by the id %j', async (id) => {
-    expect(await open().find(id)).toBeUndefined();
-  });
+  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])(
+    'I7: finds nothing by the id %j',
+    async (id) => {
+      expect(await open().find(id)).toBeUndefined();
+    },
+  );
 }

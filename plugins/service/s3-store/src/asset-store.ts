@@ -1,10 +1,18 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { createAssetId, createSerialQueue, PlatenError, type Logger, type PublishedAsset, type StoredAsset } from '@platen/kernel';
+import {
+  type AssetHead,
+  createAssetId,
+  createSerialQueue,
+  type Logger,
+  PlatenError,
+  type PublishedAsset,
+  type StoredAsset,
+} from '@platen/kernel';
 import { verifyBody } from '@platen/lib-spool';
 import type { AssetStoreOptions, ServerAssetStore } from '@platen/server';
 import { S3Error, type S3Client } from './client.js';
 import { putObject, removeObject, sizeOf } from './objects.js';
-import { startSweeping, sweepAssets } from './sweep.js';
+import { startSweeping, sweepAssets, type Sweeping } from './sweep.js';
 import { upload } from './upload.js';
 
 export interface S3AssetStoreOptions extends AssetStoreOptions {
@@ -27,82 +35,107 @@ const ASSET_ID = /^[\w-]{22}$/;
  * Stores assets as objects: `ID` has the bytes, from `put` on, and `ID.json` the metadata, which makes the asset visible. So another server
  * can publish an asset, too.
  */
-export function createAssetStore({ client, prefix, lifetimeSeconds, log }: S3AssetStoreOptions): ServerAssetStore {
+export class S3AssetStore implements ServerAssetStore {
+  readonly #options: S3AssetStoreOptions;
   /** Stored by this server and not yet published. */
-  const pending = new Set<string>();
-  const turns = createSerialQueue();
-  const keyOf = (id: string) => prefix + id;
-  const recordKeyOf = (id: string) => `${prefix}${id}.json`;
-  const toStored = (stored: Omit<StoredAsset, 'open'>): StoredAsset => ({
-    ...stored,
-    open: (range) => openLater(() => openBytes(client, keyOf(stored.id), { stored, range })),
-  });
-  const toPublished = ({ fileName, publishedAt, expiresAt, ...stored }: AssetRecord): PublishedAsset => ({
-    asset: toStored(stored),
-    fileName,
-    publishedAt: new Date(publishedAt),
-    expiresAt: new Date(expiresAt),
-  });
-  const read = async (id: string): Promise<AssetRecord | undefined> => {
-    const { status, body } = await client.send({ method: 'GET', key: recordKeyOf(id) });
-    return status === 404 ? undefined : parseRecord(body, id);
-  };
-  const write = async (record: AssetRecord): Promise<PublishedAsset> => {
-    await putObject(client, recordKeyOf(record.id), Buffer.from(JSON.stringify(record)));
-    return toPublished(record);
-  };
-  /** Whether the bytes are there as they were published. */
-  const isWhole = async ({ id, bytes }: Pick<StoredAsset, 'id' | 'bytes'>) => (await sizeOf(client, keyOf(id))) === bytes;
-  const publish = async ({ open: _open, ...stored }: StoredAsset, fileName: string): Promise<PublishedAsset> => {
-    const isNew = pending.delete(stored.id);
-    const before = isNew ? undefined : await read(stored.id);
+  readonly #pending = new Set<string>();
+  readonly #turns = createSerialQueue();
+  readonly #sweeping: Sweeping;
+
+  constructor(options: S3AssetStoreOptions) {
+    this.#options = options;
+    this.#sweeping = startSweeping((signal) => sweepAssets(options.client, { ...options, signal }), options.log);
+  }
+
+  put(head: AssetHead, body: Buffer | Readable, signal: AbortSignal): Promise<StoredAsset> {
+    return explain(async () => {
+      signal.throwIfAborted();
+      const id = createAssetId();
+      const uploaded = await upload(this.#options.client, this.#keyOf(id), { source: body, signal });
+      this.#pending.add(id);
+      return this.#toStored({ ...head, id, ...uploaded });
+    });
+  }
+
+  publish(assets: readonly StoredAsset[], nameOf: (asset: StoredAsset) => string): Promise<readonly PublishedAsset[]> {
+    return explain(async () => {
+      const published: PublishedAsset[] = [];
+      for (const asset of assets) published.push(await this.#turns.take(asset.id, () => this.#publish(asset, nameOf(asset))));
+      return published;
+    });
+  }
+
+  async discard(assets: readonly StoredAsset[]): Promise<void> {
+    for (const { id } of assets) {
+      await this.#turns
+        .take(id, () => this.#discard(id))
+        .catch((error: unknown) => {
+          this.#options.log.warn({ err: error }, 'an additional asset could not be discarded; it is removed when the bucket is swept');
+        });
+    }
+  }
+
+  find(id: string): Promise<PublishedAsset | 'expired' | undefined> {
+    return explain(async () => {
+      const record = ASSET_ID.test(id) ? await this.#read(id) : undefined;
+      if (record === undefined) return undefined;
+      return record.expiresAt > Date.now() && (await this.#isWhole(record)) ? this.#toPublished(record) : 'expired';
+    });
+  }
+
+  sweep(): Promise<void> {
+    return this.#sweeping.begin();
+  }
+
+  close(): Promise<void> {
+    return this.#sweeping.end();
+  }
+
+  async #publish({ open: _open, ...stored }: StoredAsset, fileName: string): Promise<PublishedAsset> {
+    const isNew = this.#pending.delete(stored.id);
+    const before = isNew ? undefined : await this.#read(stored.id);
     const now = Date.now();
-    const expiresAt = now + lifetimeSeconds * 1000;
-    if ((!isNew && !(await isWhole(stored))) || (before !== undefined && before.expiresAt <= now)) {
+    const expiresAt = now + this.#options.lifetimeSeconds * 1000;
+    if ((!isNew && !(await this.#isWhole(stored))) || (before !== undefined && before.expiresAt <= now)) {
       throw new PlatenError('gone', `the asset "${stored.name}" no longer exists`);
     }
-    if (before === undefined) return await write({ ...stored, fileName, publishedAt: now, expiresAt });
-    return await write({ ...before, fileName, expiresAt: Math.max(before.expiresAt, expiresAt) }).catch((error: unknown) => {
-      log.warn({ err: error }, 'the lifetime of an additional asset could not be extended');
-      return toPublished(before);
+    if (before === undefined) return await this.#write({ ...stored, fileName, publishedAt: now, expiresAt });
+    return await this.#write({ ...before, fileName, expiresAt: Math.max(before.expiresAt, expiresAt) }).catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'the lifetime of an additional asset could not be extended');
+      return this.#toPublished(before);
     });
-  };
-  const discard = async (id: string): Promise<void> => {
-    if (pending.delete(id) || (await read(id)) === undefined) await removeObject(client, keyOf(id));
-  };
-  const sweeping = startSweeping((signal) => sweepAssets(client, { prefix, lifetimeSeconds, signal }), log);
-  return {
-    put: (head, body, signal) =>
-      explain(async () => {
-        signal.throwIfAborted();
-        const id = createAssetId();
-        const uploaded = await upload(client, keyOf(id), { source: body, signal });
-        pending.add(id);
-        return toStored({ ...head, id, ...uploaded });
-      }),
-    publish: (assets, nameOf) =>
-      explain(async () => {
-        const published: PublishedAsset[] = [];
-        for (const asset of assets) published.push(await turns.take(asset.id, () => publish(asset, nameOf(asset))));
-        return published;
-      }),
-    async discard(assets) {
-      for (const { id } of assets) {
-        await turns.take(id, () => discard(id)).catch((error: unknown) => {
-          log.warn({ err: error }, 'an additional asset could not be discarded; it is removed when the bucket is swept');
-        });
-      }
-    },
-    find: (id) =>
-      explain(async () => {
-        if (!ASSET_ID.test(id)) return undefined;
-        const record = await read(id);
-        if (record === undefined) return undefined;
-        return record.expiresAt > Date.now() && (await isWhole(record)) ? toPublished(record) : 'expired';
-      }),
-    sweep: () => sweeping.begin(),
-    close: () => sweeping.end(),
-  };
+  }
+
+  async #discard(id: string): Promise<void> {
+    if (this.#pending.delete(id) || (await this.#read(id)) === undefined) await removeObject(this.#options.client, this.#keyOf(id));
+  }
+
+  async #read(id: string): Promise<AssetRecord | undefined> {
+    const { status, body } = await this.#options.client.send({ method: 'GET', key: `${this.#keyOf(id)}.json` });
+    return status === 404 ? undefined : parseRecord(body, id);
+  }
+
+  async #write(record: AssetRecord): Promise<PublishedAsset> {
+    await putObject(this.#options.client, `${this.#keyOf(record.id)}.json`, { body: Buffer.from(JSON.stringify(record)) });
+    return this.#toPublished(record);
+  }
+
+  /** Whether the bytes are there as they were stored. */
+  async #isWhole({ id, bytes }: Pick<StoredAsset, 'id' | 'bytes'>): Promise<boolean> {
+    return (await sizeOf(this.#options.client, this.#keyOf(id))) === bytes;
+  }
+
+  #keyOf(id: string): string {
+    return this.#options.prefix + id;
+  }
+
+  #toStored(stored: Omit<StoredAsset, 'open'>): StoredAsset {
+    return { ...stored, open: (range) => openLater(() => openBytes(this.#options.client, this.#keyOf(stored.id), { stored, range })) };
+  }
+
+  #toPublished({ fileName, publishedAt, expiresAt, ...stored }: AssetRecord): PublishedAsset {
+    return { asset: this.#toStored(stored), fileName, publishedAt: new Date(publishedAt), expiresAt: new Date(expiresAt) };
+  }
 }
 
 /** Clients read that the store failed; how it failed is for the log. */

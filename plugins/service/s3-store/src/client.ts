@@ -13,7 +13,10 @@ export class S3Error extends Error {
   /** As sent by the service: `NoSuchBucket`. */
   readonly code: string | undefined;
 
-  constructor(message: string, { status, code, cause }: { readonly status?: number; readonly code?: string | undefined; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { status, code, cause }: { readonly status?: number; readonly code?: string | undefined; readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
@@ -64,37 +67,13 @@ const FIRST_WAIT_MS = 200;
 const MAX_BYTES = 4 * 1024 ** 2;
 
 export function createClient(settings: Settings, outbound: Pick<Outbound, 'fetch' | 'open'>): S3Client {
-  const { bucketUrl, region, credentials } = settings;
-  const signingKeys = new Map<string, ArrayBuffer>();
-  const sign = async ({ method, key, query = {}, headers = {}, sha256 = EMPTY }: S3Request) => {
-    const url = new URL(key === '' ? bucketUrl : `${bucketUrl}/${key}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const signer = new AwsV4Signer({
-      ...credentials,
-      ...{ method, region, url: url.href, service: 's3', cache: signingKeys },
-      headers: { ...headers, 'x-amz-content-sha256': sha256 },
-    });
-    const signed = await signer.sign();
-    return { url: signed.url.href, headers: Object.fromEntries(signed.headers) };
-  };
-  const attempt = async (request: S3Request): Promise<OutboundResponse> => {
-    const { method, body, signal, timeoutMs = TIMEOUT_MS } = request;
-    const { url, headers } = await sign(request);
-    const options = { method, headers, timeoutMs, namedByOperator: true, maxRedirects: 0, maxBytes: MAX_BYTES } as const;
-    const response = await outbound.fetch(url, {
-      ...options,
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    if (isExpected(response, request)) return response;
-    throw statusError(response);
-  };
+  const sign = createSigner(settings);
   return {
     async send(request) {
       const { attempts = ATTEMPTS, signal } = request;
       for (let count = 1; ; count += 1) {
         try {
-          return await attempt(request);
+          return await attempt(request, await sign(request), outbound);
         } catch (error) {
           signal?.throwIfAborted();
           if (count === attempts || !isRetryable(error)) throw toS3Error(error);
@@ -103,17 +82,22 @@ export function createClient(settings: Settings, outbound: Pick<Outbound, 'fetch
       }
     },
     async open(key, { range, timeoutMs = TIMEOUT_MS } = {}) {
-      const { url, headers } = await sign({
-        ...{ method: 'GET', key },
-        ...(range === undefined ? {} : { headers: { range: `bytes=${String(range.start)}-${String(range.end)}` } }),
-      });
+      const headers = range === undefined ? {} : { range: `bytes=${String(range.start)}-${String(range.end)}` };
+      const signed = await sign({ method: 'GET', key, headers });
       const late = new AbortController();
       const timer = setTimeout(() => {
         late.abort(new S3Error(`the service did not respond within ${String(timeoutMs)} ms`));
       }, timeoutMs);
       try {
-        const { status, body, headers: received } = await outbound.open(url, { headers, namedByOperator: true, signal: late.signal });
-        if (status === (range === undefined ? 200 : 206)) return { bytes: Number(received['content-length'] ?? -1), body: failWhenIdle(body) };
+        const {
+          status,
+          body,
+          headers: received,
+        } = await outbound.open(signed.url, {
+          ...{ headers: signed.headers, namedByOperator: true, signal: late.signal },
+        });
+        if (status === (range === undefined ? 200 : 206))
+          return { bytes: Number(received['content-length'] ?? -1), body: failWhenIdle(body) };
         body.destroy();
         if (status === 404) return undefined;
         throw statusError({ status, body: Buffer.alloc(0) });
@@ -124,6 +108,38 @@ export function createClient(settings: Settings, outbound: Pick<Outbound, 'fetch
       }
     },
   };
+}
+
+interface Signed {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Signs requests by AWS Signature Version 4. */
+function createSigner({ bucketUrl, region, credentials }: Settings): (request: S3Request) => Promise<Signed> {
+  const cache = new Map<string, ArrayBuffer>();
+  return async ({ method, key, query = {}, headers = {}, sha256 = EMPTY }) => {
+    const url = new URL(key === '' ? bucketUrl : `${bucketUrl}/${key}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const signer = new AwsV4Signer({
+      ...credentials,
+      ...{ method, region, url: url.href, service: 's3', cache },
+      headers: { ...headers, 'x-amz-content-sha256': sha256 },
+    });
+    const signed = await signer.sign();
+    return { url: signed.url.href, headers: Object.fromEntries(signed.headers) };
+  };
+}
+
+async function attempt(request: S3Request, { url, headers }: Signed, outbound: Pick<Outbound, 'fetch'>): Promise<OutboundResponse> {
+  const { method, body, signal, timeoutMs = TIMEOUT_MS } = request;
+  const response = await outbound.fetch(url, {
+    ...{ method, headers, timeoutMs, namedByOperator: true, maxRedirects: 0, maxBytes: MAX_BYTES },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (isExpected(response, request)) return response;
+  throw statusError(response);
 }
 
 /** A missing object is a result; a missing bucket is an error, except for HEAD, whose response does not name it. */

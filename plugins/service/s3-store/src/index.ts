@@ -1,6 +1,6 @@
 import { definePlugin, OutboundError, PlatenError } from '@platen/kernel';
 import type { ReportFinding } from '@platen/server';
-import { createAssetStore } from './asset-store.js';
+import { S3AssetStore } from './asset-store.js';
 import { createClient, S3Error, type S3Client } from './client.js';
 import { probeBucket } from './objects.js';
 import { S3ResultStore } from './result-store.js';
@@ -24,7 +24,7 @@ export default definePlugin({
     const client = createClient(settings, outbound);
     hooks.assetStore.tapPromise(NAME, async ({ lifetimeSeconds }) => {
       await probe(client, settings);
-      return createAssetStore({ client, prefix: `${prefix}assets/`, lifetimeSeconds, log });
+      return new S3AssetStore({ client, prefix: `${prefix}assets/`, lifetimeSeconds, log });
     });
     hooks.resultStore.tapPromise(NAME, async (limits) => {
       const store = new S3ResultStore({ client, prefix: `${prefix}results/`, log, ...limits });

@@ -20,8 +20,12 @@ export async function sizeOf(client: S3Client, key: string, options: ObjectOptio
   return status === 404 ? undefined : Number(headers['content-length']);
 }
 
-export async function putObject(client: S3Client, key: string, body: Buffer, options: ObjectOptions = {}): Promise<void> {
+export async function putObject(client: S3Client, key: string, { body, ...options }: PutOptions): Promise<void> {
   await client.send({ method: 'PUT', key, body, sha256: sha256Of(body), ...options });
+}
+
+export interface PutOptions extends ObjectOptions {
+  readonly body: Buffer;
 }
 
 /** Hex. */
@@ -60,6 +64,6 @@ export async function* listObjects(client: S3Client, prefix: string, signal?: Ab
 /** Whether the credentials can list, write and delete. Rejects with the service's error. */
 export async function probeBucket(client: S3Client, key: string, options: ObjectOptions): Promise<void> {
   await client.send({ method: 'GET', key: '', query: { 'list-type': '2', 'max-keys': '1', prefix: key }, ...options });
-  await putObject(client, key, Buffer.from('platen\n'), options);
+  await putObject(client, key, { body: Buffer.from('platen\n'), ...options });
   await client.send({ method: 'DELETE', key, ...options });
 }

@@ -68,7 +68,10 @@ export class S3ResultStore implements ResultStore {
       this.#entries.delete(key);
       return undefined;
     }
-    const late = setTimeout(() => object.body.destroy(new S3Error(`the service did not send a record within ${String(FIND_MS)} ms`)), FIND_MS);
+    const late = setTimeout(
+      () => object.body.destroy(new S3Error(`the service did not send a record within ${String(FIND_MS)} ms`)),
+      FIND_MS,
+    );
     try {
       const found = await readResult(object, key, { onDamaged: () => this.#dropDamaged(key) });
       if (found === undefined) await this.#dropDamaged(key);
@@ -208,6 +211,7 @@ async function readResult(
 async function readLine(body: Readable): Promise<Buffer | undefined> {
   let read = Buffer.alloc(0);
   while (read.length <= MAX_HEAD_BYTES) {
+    // The stream has no encoding and is not of objects.
     const chunk = body.read() as Buffer | null;
     if (chunk === null) {
       if (body.readableEnded || body.destroyed) return undefined;

@@ -66,7 +66,12 @@ export interface Settings {
  * @throws PlatenError `boot_invalid_flag` if a bucket is given without credentials.
  */
 export function readSettings(flags: StoreFlags): Settings | undefined {
-  const { 's3-store-bucket': bucket, 's3-store-endpoint': endpoint, 's3-store-region': region = 'us-east-1', 's3-store-prefix': prefix } = flags;
+  const {
+    's3-store-bucket': bucket,
+    's3-store-endpoint': endpoint,
+    's3-store-region': region = 'us-east-1',
+    's3-store-prefix': prefix,
+  } = flags;
   if (bucket === undefined) return undefined;
   return {
     bucket,

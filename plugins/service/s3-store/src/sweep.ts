@@ -21,9 +21,11 @@ export function startSweeping(sweep: (signal: AbortSignal) => Promise<void>, log
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
-    running = running.then(() => sweep(closing.signal)).catch((error: unknown) => {
-      if (!closing.signal.aborted) log.warn({ err: error }, 'the bucket of --s3-store-bucket could not be swept');
-    });
+    running = running
+      .then(() => sweep(closing.signal))
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err: error }, 'the bucket of --s3-store-bucket could not be swept');
+      });
   };
   return {
     begin() {

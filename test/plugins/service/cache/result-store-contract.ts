@@ -44,7 +44,9 @@ async function commit(store: ResultStore, name: string, body: Buffer, isWanted =
 }
 
 /** Every store of cached results. `open` opens the same store again, as another server does. */
-export function resultStoreContract(open: (limits?: { readonly maxBytes?: number; readonly ttlMs?: number }) => Promise<ResultStore>): void {
+export function resultStoreContract(
+  open: (limits?: { readonly maxBytes?: number; readonly ttlMs?: number }) => Promise<ResultStore>,
+): void {
   it.each([0, 1, 1000, MIB, 3 * MIB, 9 * MIB])('returns the record and %i bytes, from memory or written in steps', async (bytes) => {
     const store = await open();
     const body = randomBytes(bytes);

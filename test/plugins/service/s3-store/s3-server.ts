@@ -1,21 +1,14 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
 import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import { createClient, type S3Client } from '../../../../plugins/service/s3-store/src/client.js';
 import { listObjects } from '../../../../plugins/service/s3-store/src/objects.js';
 import { readSettings, type StoreFlags } from '../../../../plugins/service/s3-store/src/settings.js';
-
-/** The part of the package that is used here; it has no types. */
-interface S3rver {
-  configureBuckets(): Promise<void>;
-  callback(): RequestListener;
-}
-const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3rver;
 
 /** Handles a request instead of the service if it returns true. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -75,7 +68,7 @@ export async function openS3(): Promise<S3Server> {
   return opened;
 }
 
-export function openClient(flags: StoreFlags): S3Client {
+function openClient(flags: StoreFlags): S3Client {
   const settings = readSettings(flags);
   if (settings === undefined) throw new Error('no bucket is given');
   return createClient(settings, createOutbound({ addressFilters: [] }));

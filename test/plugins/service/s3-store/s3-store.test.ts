@@ -42,7 +42,10 @@ const withAsset: FakeRender = async (plan: RenderPlan, options: RenderOptions) =
   }
 };
 
-async function open(flags: Readonly<Record<string, unknown>> = {}, log: Logger = silentLogger): Promise<TestServer & { renders(): number }> {
+async function open(
+  flags: Readonly<Record<string, unknown>> = {},
+  log: Logger = silentLogger,
+): Promise<TestServer & { renders(): number }> {
   let count = 0;
   const render: FakeRender = (plan, options) => {
     count += 1;
@@ -53,7 +56,8 @@ async function open(flags: Readonly<Record<string, unknown>> = {}, log: Logger =
   return { ...server, renders: () => count };
 }
 
-const assetOf = (server: TestServer, response: Response) => `${server.url}${/<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] ?? ''}`;
+const assetOf = (server: TestServer, response: Response) =>
+  `${server.url}${/<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] ?? ''}`;
 
 it('two servers share assets and cached results, with --block-private-ips, and leave nothing on their disks', async () => {
   const flags = { 'server-cache': true, 'block-private-ips': true };
