@@ -62,6 +62,7 @@ export { readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-ur
 export { coalesceRuns } from './coalesce-runs.js';
 export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';
 export { isStalePartial, partialPath } from './partial-file.js';
+export { createSerialQueue } from './serial-queue.js';
 export { matchesGlob } from './match-glob.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';

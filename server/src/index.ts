@@ -17,3 +17,15 @@ export type {
   ServerHooks,
 } from './service/hooks.js';
 export type { RequestRecord } from './service/record.js';
+export type {
+  AssetStoreOptions,
+  BodyHandle,
+  ResultPart,
+  ResultRecord,
+  ResultStore,
+  ResultStoreOptions,
+  ServerAssetStore,
+  StoredResult,
+} from './service/stores.js';
+export type { PluginRender, PluginRenderRequest } from './service/render-for-plugins.js';
+export type { ServerAssets } from './service/server-api.js';

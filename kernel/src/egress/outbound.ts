@@ -29,7 +29,10 @@ export interface Outbound {
    * Opens a body of any length by the same rules, without redirects: they are returned. The connection ends with the body, which the caller
    * reads or destroys, or with the signal.
    */
-  open(url: string, options: Pick<OutboundOptions, 'headers'> & { readonly signal: AbortSignal }): Promise<OutboundStream>;
+  open(
+    url: string,
+    options: Pick<OutboundOptions, 'headers' | 'namedByOperator'> & { readonly signal: AbortSignal },
+  ): Promise<OutboundStream>;
 }
 
 export interface OutboundOptions {
@@ -106,9 +109,9 @@ export function createOutbound({
         dialer.close();
       }
     },
-    open: (url, { headers, signal }) => {
+    open: (url, { headers, signal, namedByOperator = false }) => {
       const request = openRequest(url, { headers: { 'user-agent': userAgent, ...headers } });
-      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules });
+      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator });
       // The address is known once the response has begun.
       return openResponse(request, { dialer, secureContext, signal }).finally(dialer.close);
     },

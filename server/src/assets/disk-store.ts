@@ -5,18 +5,18 @@ import { Readable } from 'node:stream';
 import {
   partialPath,
   type AssetHead,
-  type AssetStore,
   createAssetId,
+  createSerialQueue,
   type Logger,
   PlatenError,
   type PublishedAsset,
   type StoredAsset,
 } from '@platen/kernel';
+import type { ServerAssetStore } from '../service/stores.js';
 import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from './asset-folder.js';
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
 import { createAssetSizeIndex } from './asset-size-index.js';
-import { createSerialQueue } from './serial-queue.js';
 
 export interface DiskStoreOptions {
   /** In order of preference; the store uses the first folder that can be created, for this user only. Several servers may share one. */
@@ -38,7 +38,7 @@ type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;
  * Stores assets as files: `ID` has the bytes and `ID.json` the metadata. The metadata file appears last and complete, so that a partially
  * written asset is never found. An unpublished asset is `ID.WRITER.part`; the store reserves room for its metadata.
  */
-export class DiskStore implements AssetStore {
+export class DiskStore implements ServerAssetStore {
   readonly #options: DiskStoreOptions;
   readonly #published = new Map<string, AssetRecord>();
   /** Assets that are stored but not yet published. */

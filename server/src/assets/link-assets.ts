@@ -1,10 +1,20 @@
-import type { AssetStore, CollectedAssets, PublishedAsset, RenderPlan } from '@platen/kernel';
+import {
+  isPlatenError,
+  type AssetStore,
+  type CollectedAssets,
+  type Logger,
+  type MissingAsset,
+  type PublishedAsset,
+  type RenderPlan,
+  type StoredAsset,
+} from '@platen/kernel';
 import { nameFile } from '../http/file-name.js';
 import type { ServerHooks } from '../service/hooks.js';
 
 export interface LinkParts {
   readonly store: AssetStore;
   readonly hooks: Pick<ServerHooks, 'assetLink'>;
+  readonly log: Logger;
 }
 
 /** A published asset and its address on this server: `/assets?id=...`, with a signature if links are signed. */
@@ -20,18 +30,23 @@ export interface AssetLinks {
   readonly expiresAt: number;
 }
 
-/** Publishes a render's assets. */
+/** Publishes a render's assets. An asset that cannot be published is missing. */
 export async function linkAssets(
-  { store, hooks }: LinkParts,
+  parts: LinkParts,
   plan: Pick<RenderPlan, 'url'>,
-  { kept, missing }: CollectedAssets,
+  { kept, missing: absent }: CollectedAssets,
 ): Promise<AssetLinks> {
-  const published = kept.length === 0 ? [] : await store.publish(kept, ({ extension }) => nameFile(plan.url, extension));
+  const { hooks } = parts;
+  const outcomes = await Promise.all(kept.map((asset) => publish(asset, plan, parts)));
+  const published = outcomes.filter((one) => 'asset' in one);
+  const missing = [...absent, ...outcomes.filter((one) => 'reason' in one)];
   const linked = published.map((asset) => ({ asset, query: hooks.assetLink.call(new URLSearchParams({ id: asset.asset.id }), asset) }));
   const links = linked.map(({ asset, query }) => ({ ...asset, url: `/assets?${query.toString()}` }));
   const lacking = [
     ...missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`),
-    ...kept.flatMap(({ name, incomplete }) => (incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`])),
+    ...published.flatMap(({ asset: { name, incomplete } }) =>
+      incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`],
+    ),
   ];
   return {
     links,
@@ -42,6 +57,19 @@ export async function linkAssets(
     expiresAt: Math.min(...linked.map(expiryOf)),
   };
 }
+
+async function publish(asset: StoredAsset, plan: Pick<RenderPlan, 'url'>, { store, log }: LinkParts): Promise<PublishedAsset | MissingAsset> {
+  const { name } = asset;
+  try {
+    const [published] = await store.publish([asset], ({ extension }) => nameFile(plan.url, extension));
+    return published ?? { name, reason: NOT_PUBLISHED };
+  } catch (error) {
+    log.warn({ err: error, asset: name }, 'an additional asset could not be published');
+    return { name, reason: isPlatenError(error) && error.expose ? error.message : NOT_PUBLISHED };
+  }
+}
+
+const NOT_PUBLISHED = 'it could not be published';
 
 /** A signature may expire before the asset does. */
 function expiryOf({ asset, query }: { readonly asset: PublishedAsset; readonly query: URLSearchParams }): number {

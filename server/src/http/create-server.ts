@@ -1,7 +1,7 @@
 import { PlatenError, type Kernel, type Logger, type ServerApi } from '@platen/kernel';
 import type Koa from 'koa';
 import { assetFolders } from '../assets/asset-folder.js';
-import { DiskStore } from '../assets/disk-store.js';
+import { openStore } from '../assets/open-store.js';
 import { logRequests } from '../log/log-requests.js';
 import { createGivenFlags } from '../service/explicit-flags.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
@@ -9,6 +9,7 @@ import { reload } from '../service/reload.js';
 import { createPluginRender, type PluginRenderParts } from '../service/render-for-plugins.js';
 import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
+import type { ServerAssetStore } from '../service/stores.js';
 import { type AppParts, createApp } from './app.js';
 import { isOpen } from './authorize.js';
 import { isLoopback, toBindAddress } from './bind.js';
@@ -58,7 +59,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const open = createActiveRequests();
   let draining = false;
   const room = createBodyRoom(kernel);
-  const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
+  const store = openStore(hooks, { folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
   const onFinished = reportTo(hooks, log);
   const listeners = createListeners({
     handle: (request, response) => handle(request, response),
@@ -74,7 +75,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const stop = async () => {
     await listeners.close();
     await hooks.stop.promise();
-    store.close();
+    await store.close();
   };
 
   return {
@@ -100,7 +101,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
 
 interface StartedParts {
   readonly hooks: ServerHooks;
-  readonly store: DiskStore;
+  readonly store: ServerAssetStore;
   stop(): Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import type { Finding } from '../doctor/report.js';
 import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
+import type { AssetStoreOptions, ResultStore, ResultStoreOptions, ServerAssetStore } from './stores.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
@@ -144,6 +145,15 @@ export type ReadDigests = Readonly<Record<string, string>>;
 
 /** Undefined: every plan, and no condition. */
 export type PurgeArguments = [plan: RenderPlan | undefined, preconditions: Preconditions | undefined];
+/** Hooks by which plugins supply stores. */
+function createStoreHooks() {
+  return {
+    /** Once, before the taps of `start`: the first tap that returns a store replaces the disk store of additional assets. */
+    assetStore: new AsyncSeriesBailHook<[AssetStoreOptions], ServerAssetStore | undefined>(['options'], 'assetStore'),
+    /** When a cache starts: the first tap that returns a store replaces the cache's own. The cache closes it. */
+    resultStore: new AsyncSeriesBailHook<[ResultStoreOptions], ResultStore | undefined>(['options'], 'resultStore'),
+  };
+}
 
 /** All hooks of the server. */
 export function createServerHooks() {
@@ -155,6 +165,7 @@ export function createServerHooks() {
     check: new AsyncSeriesHook<[]>([], 'check'),
     /** Checks services that flags name, for `platen doctor`: taps report findings. `apply`, `prepare` and `serve` have been called. */
     examine: new AsyncSeriesHook<[ReportFinding]>(['report'], 'examine'),
+    ...createStoreHooks(),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /**

@@ -1,4 +1,4 @@
-import { type AssetStore, createMemoryStore, type Kernel, type ServerApi } from '@platen/kernel';
+import { type AssetStore, createMemoryStore, type Kernel, type ServerApi, silentLogger } from '@platen/kernel';
 import { createStatus } from '../http/status-route.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from './hooks.js';
 import { createServerApi } from './server-api.js';
@@ -16,7 +16,7 @@ export function servePlugins({ kernel, flags, listen, store = createMemoryStore(
   const hooks = createServerHooks();
   const status = createStatus({ kernel, hooks, draining: () => false });
   const without = { openEndpoints: () => [], render: refuse, readJson: refuse };
-  kernel.serve(createServerApi({ hooks, kernel, flags, store, status, listen, ...without }));
+  kernel.serve(createServerApi({ hooks, kernel, flags, store, log: silentLogger, status, listen, ...without }));
   return hooks;
 }
 

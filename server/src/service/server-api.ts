@@ -4,6 +4,7 @@ import type {
   CollectedAssets,
   Fragments,
   Kernel,
+  Logger,
   PublishedAsset,
   RenderPlan,
   RenderResult,
@@ -36,14 +37,23 @@ import type {
 import type { RequestRecord } from './record.js';
 import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
 import { tapReload } from './reload.js';
+import type { AssetStoreOptions, ResultStore, ResultStoreOptions, ServerAssetStore } from './stores.js';
 
 type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
+
+/** Additional assets. A found one has not expired and can be published again, with a new lifetime. */
+export interface ServerAssets extends Pick<AssetStore, 'find' | 'put' | 'discard'> {
+  /** Publishes the assets of a render of this URL, and returns their links, signed if the server signs links. */
+  link(plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets): Promise<AssetLinks>;
+}
 
 declare module '@platen/kernel' {
   interface ServerApi {
     readonly hooks: {
       readonly check: TapOnly<[], void>;
       readonly examine: TapOnly<[ReportFinding], void>;
+      readonly assetStore: TapOnly<[AssetStoreOptions], ServerAssetStore | undefined>;
+      readonly resultStore: TapOnly<[ResultStoreOptions], ResultStore | undefined>;
       readonly start: TapOnly<[], void>;
       readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly stop: TapOnly<[], void>;
@@ -83,11 +93,9 @@ declare module '@platen/kernel' {
      * @throws PlatenError with the assets of a failed render
      */
     render(request: PluginRenderRequest): Promise<PluginRender>;
-    /** Additional assets. A found one has not expired and can be published again, with a new lifetime. */
-    readonly assets: Pick<AssetStore, 'find' | 'put' | 'discard'> & {
-      /** Publishes the assets of a render of this URL, and returns their links, signed if the server signs links. */
-      link(plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets): Promise<AssetLinks>;
-    };
+    readonly assets: ServerAssets;
+    /** Asks the plugins for a store, by `resultStore`; in a tap of `start`. Undefined: there is none. */
+    openResultStore(options: ResultStoreOptions): Promise<ResultStore | undefined>;
     /**
      * The JSON body of a request, with the limits of `POST /`; undefined if there is none.
      *
@@ -112,6 +120,7 @@ export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'o
   /** The current values, if they can change; else the values of the start. */
   readonly given?: Pick<ExplicitFlags, 'has'>;
   readonly store: AssetStore;
+  readonly log: Logger;
 }
 
 /** The API for plugins that serve: hooks that can be tapped but not called, and a read-only view of the server. */
@@ -122,6 +131,8 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
     hooks: Object.freeze({
       check: tapAsync(hooks.check),
       examine: tapAsync(hooks.examine),
+      assetStore: tapAsync(hooks.assetStore),
+      resultStore: tapAsync(hooks.resultStore),
       start: tapAsync(hooks.start),
       reload: tapReload(hooks.reload),
       stop: tapAsync(hooks.stop),
@@ -148,8 +159,9 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
       find: store.find.bind(store),
       put: store.put.bind(store),
       discard: store.discard.bind(store),
-      link: (plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets) => linkAssets({ store, hooks }, plan, assets),
+      link: (plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets) => linkAssets(parts, plan, assets),
     }),
+    openResultStore: (options: ResultStoreOptions) => hooks.resultStore.promise(options),
     readJson,
     bodyLimits: () => limitsOfBody(kernel),
     listen,

@@ -47,8 +47,13 @@ describe('what the server fetches', () => {
   it('tells its rules which hosts the operator named', async () => {
     await using site = await openSite({ '/model': { body: 'ok' } });
     const addressFilters: AddressFilter[] = [({ namedByOperator }) => (namedByOperator === true ? undefined : 'private')];
-    const { fetch } = createOutbound({ addressFilters });
+    const { fetch, open } = createOutbound({ addressFilters });
     expect(await fetch(site.url('/model'), { ...LIMITS, namedByOperator: true })).toMatchObject({ status: 200 });
+    const { signal } = new AbortController();
+    const { status, body } = await open(site.url('/model'), { signal, namedByOperator: true });
+    body.destroy();
+    expect(status).toBe(200);
+    await expect(open(site.url('/model'), { signal })).rejects.toMatchObject({ reason: 'blocked' });
     await expect(fetch(site.url('/model'), LIMITS)).rejects.toMatchObject({ reason: 'blocked' });
     await expect(fetch('http://169.254.169.254/', { ...LIMITS, namedByOperator: true })).rejects.toMatchObject({ reason: 'blocked' });
   });

@@ -5,10 +5,11 @@ import egress from '@platen/plugin-egress';
 import license from '@platen/plugin-license';
 import limits from '@platen/plugin-limits';
 import models from '@platen/plugin-models';
+import s3Store from '@platen/plugin-s3-store';
 import { describe, it } from 'vitest';
 
 const subjects = await Promise.all(
-  [cache, egress, license, limits, models].map(async (plugin) => {
+  [cache, egress, license, limits, models, s3Store].map(async (plugin) => {
     const path = new URL(`../../../plugins/service/${plugin.name}/package.json`, import.meta.url);
     const always = plugin === egress ? ['additionalAssets'] : [];
     return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown, always };

@@ -1,14 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { createMemoryStore, silentLogger, type AssetStore, type PublishedAsset } from '@platen/kernel';
+import { createMemoryStore, silentLogger, type AssetStore } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskStore } from '../../../server/src/assets/disk-store.js';
-
-const HEAD = { name: 'har', contentType: 'application/json', extension: 'har' };
-const { signal } = new AbortController();
-const name = () => 'page.har';
+import { assetStoreContract, findIn, HEAD, name, signal } from './asset-store-contract.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -22,59 +18,11 @@ afterEach(async () => {
 const openDiskStore = (lifetimeSeconds = 60, maxBytes = 1000) =>
   new DiskStore({ folders: [folder], lifetimeSeconds, maxBytes, log: silentLogger });
 
-async function findIn(store: Pick<AssetStore, 'find'>, id: string): Promise<PublishedAsset> {
-  const found = await store.find(id);
-  if (found === undefined || found === 'expired') throw new Error('the asset is not there');
-  return found;
-}
-
 describe.each<[string, () => AssetStore]>([
   ['disk store', openDiskStore],
   ['memory store', createMemoryStore],
-])('publish of the %s', (_title, open) => {
-  it('may be called again, with the asset that was put and with the one that is found', async () => {
-    const store = open();
-    const asset = await store.put(HEAD, Buffer.from('one'), signal);
-    const [first] = await store.publish([asset], name);
-    const [again] = await store.publish([asset], name);
-    const found = await findIn(store, asset.id);
-    const [third] = await store.publish([found.asset], () => 'other.har');
-    expect([again?.asset.id, third?.asset.id, third?.fileName]).toEqual([asset.id, asset.id, 'other.har']);
-    expect(third?.publishedAt).toEqual(first?.publishedAt);
-    expect(await text((await findIn(store, asset.id)).asset.open())).toBe('one');
-  });
-
-  it('succeeds for every answer that names the same assets at the same time', async () => {
-    const store = open();
-    const assets = [await store.put(HEAD, Buffer.from('one'), signal), await store.put(HEAD, Buffer.from('two'), signal)];
-    const published = await Promise.all(Array.from({ length: 20 }, () => store.publish(assets, name)));
-    for (const list of published) expect(list.map(({ asset }) => asset.id)).toEqual(assets.map(({ id }) => id));
-    for (const { id, bytes } of assets) expect((await text((await findIn(store, id)).asset.open())).length).toBe(bytes);
-  });
-
-  it('rejects with "gone" for an asset that was discarded', async () => {
-    const store = open();
-    const asset = await store.put(HEAD, Buffer.from('one'), signal);
-    await store.discard([asset]);
-    await expect(store.publish([asset], name)).rejects.toMatchObject({ code: 'gone', message: 'the asset "har" no longer exists' });
-    expect(await store.find(asset.id)).toBeUndefined();
-  });
-
-  it('is not undone by an answer that discards the asset afterwards', async () => {
-    const store = open();
-    const asset = await store.put(HEAD, Buffer.from('one'), signal);
-    await store.publish([asset], name);
-    await store.discard([asset]);
-    expect(await text((await findIn(store, asset.id)).asset.open())).toBe('one');
-  });
-
-  it('leaves the asset that was put readable', async () => {
-    const store = open();
-    const asset = await store.put(HEAD, Buffer.from('one'), signal);
-    expect(await text(asset.open())).toBe('one');
-    await store.publish([asset], name);
-    expect(await text(asset.open({ start: 1, end: 2 }))).toBe('ne');
-  });
+])('the %s', (_title, open) => {
+  assetStoreContract(open);
 });
 
 describe('publish of the disk store, again', () => {

@@ -1,4 +1,4 @@
-import type { EntryRecord } from './entry-file.js';
+import type { ResultRecord } from '@platen/server';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -6,7 +6,7 @@ export type Headers = Readonly<Record<string, string>>;
 export type Forward = 'bypass' | 'method' | 'uri-miss' | 'stale';
 
 /** Headers of a hit. `max-age` is the whole lifetime; clients subtract `Age` (RFC 9111, 4.2.3). */
-export function hitHeaders(record: EntryRecord, ttlMs: number, now = Date.now()): Headers {
+export function hitHeaders(record: ResultRecord, ttlMs: number, now = Date.now()): Headers {
   const ageMs = Math.max(0, now - record.storedAt);
   return {
     ...validators(record),
@@ -18,7 +18,7 @@ export function hitHeaders(record: EntryRecord, ttlMs: number, now = Date.now())
 
 /** Headers of a rendered result: for this request, or for a concurrent one that it shares. */
 export function missHeaders(
-  record: EntryRecord | undefined,
+  record: ResultRecord | undefined,
   {
     ttlMs,
     forward,
@@ -38,7 +38,7 @@ export function forwarded(forward: Forward): string {
 }
 
 /** The strong validator is the SHA-256 of the body. */
-export function validators({ sha256, storedAt }: EntryRecord): Readonly<Record<'ETag' | 'Last-Modified', string>> {
+export function validators({ sha256, storedAt }: ResultRecord): Readonly<Record<'ETag' | 'Last-Modified', string>> {
   return { ETag: `"${sha256}"`, 'Last-Modified': new Date(storedAt).toUTCString() };
 }
 

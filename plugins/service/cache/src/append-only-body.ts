@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { readAt, writeAt, type BodyHandle, type EntryRecord } from './entry-file.js';
+import type { BodyHandle, ResultRecord } from '@platen/server';
+import { readAt, writeAt } from './entry-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
 /** Bytes that the slowest reader may be behind once writing has stopped. */
@@ -36,7 +37,7 @@ export class AppendOnlyBody {
   #hasEnded = false;
   #isClosing = false;
   #failure: Error | undefined;
-  #whole: Pick<EntryRecord, 'bytes' | 'sha256'> | undefined;
+  #whole: Pick<ResultRecord, 'bytes' | 'sha256'> | undefined;
   readonly #change = createChange();
   #hadReader = false;
 
@@ -45,7 +46,7 @@ export class AppendOnlyBody {
   }
 
   /** Size and digest, once the whole body is written. */
-  get whole(): Pick<EntryRecord, 'bytes' | 'sha256'> | undefined {
+  get whole(): Pick<ResultRecord, 'bytes' | 'sha256'> | undefined {
     return this.#whole;
   }
 

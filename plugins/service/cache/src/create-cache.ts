@@ -1,9 +1,9 @@
 import { isPlatenError, type Logger, NO_ASSETS, type Output, type RenderPlan, type ServerApi, type StoredAsset } from '@platen/kernel';
-import type { InterceptableRender, Preconditions, StoredValidators, RenderResponse } from '@platen/server';
+import type { InterceptableRender, Preconditions, RenderResponse, ResultStore, StoredResult, StoredValidators } from '@platen/server';
 import { forwarded, hitHeaders, missHeaders, validators, type Forward } from './answer-headers.js';
 import { isCacheable } from './cacheable.js';
-import type { EntryStore, StoredEntry } from './entry-store.js';
 import { toEntryKey, type CacheGeneration } from './fingerprint.js';
+import { isFresh } from './freshness.js';
 import { createInFlightRenders, type InFlightRenders, type Place, type SharedResponseRender } from './in-flight-renders.js';
 import { startRequestDeadline, type RequestDeadline } from './request-deadline.js';
 
@@ -18,7 +18,7 @@ export interface Cache {
 }
 
 export interface CacheParts {
-  readonly store: EntryStore;
+  readonly store: ResultStore;
   readonly assets: ServerApi['assets'];
   readonly log: Logger;
   readonly ttlMs: number;
@@ -51,7 +51,7 @@ export function createCache(parts: CacheParts): Cache {
     },
     async purge(plan, preconditions) {
       const key = plan === undefined ? undefined : placeOf(plan, parts).key;
-      preconditions?.(await describeStored(key, { store, inFlight }));
+      preconditions?.(await describeStored(key, parts, inFlight));
       const wasLanded = inFlight.forget(key);
       return (key === undefined ? await store.clear() : await store.remove(key)) || wasLanded;
     },
@@ -65,16 +65,30 @@ export function createCache(parts: CacheParts): Cache {
 /** The validators of the response that a request for the key would get now. Without a key: empty validators if anything is cached. */
 async function describeStored(
   key: string | undefined,
-  { store, inFlight }: Pick<CacheParts, 'store'> & { readonly inFlight: InFlightRenders },
+  parts: CacheParts,
+  inFlight: InFlightRenders,
 ): Promise<StoredValidators | undefined> {
-  if (key === undefined) return store.entries > 0 ? {} : undefined;
+  if (key === undefined) return parts.store.entries > 0 ? {} : undefined;
   const landed = inFlight.get(key)?.landed?.record();
-  const stored = landed === undefined ? await store.find(key) : undefined;
+  const stored = landed === undefined ? await findFresh(key, parts) : undefined;
   if (stored !== undefined && stored !== 'stale') await stored.close();
   const record = landed ?? (stored === 'stale' ? undefined : stored?.record);
   if (record === undefined) return undefined;
   const { ETag: etag, 'Last-Modified': lastModified } = validators(record);
   return { etag, lastModified };
+}
+
+/** A store that fails costs the cache, not the response. */
+async function findFresh(key: string, { store, ttlMs, log }: CacheParts): Promise<StoredResult | 'stale' | undefined> {
+  try {
+    const stored = await store.find(key);
+    if (stored === undefined || isFresh(stored.record, ttlMs)) return stored;
+    await stored.close();
+    return 'stale';
+  } catch (error) {
+    log.warn({ err: error }, 'the cache could not be read');
+    return undefined;
+  }
 }
 
 /** The place for the result of a render that starts now; not current any more if the generation changes before it is stored. */
@@ -91,7 +105,7 @@ async function answerAnyhow(call: InterceptableRender, parts: CacheParts, inFlig
     const { key } = place;
     const joined = await tryToJoin(call, inFlight.get(key), { ...parts, time });
     if (joined !== undefined) return joined;
-    const stored = await parts.store.find(key);
+    const stored = await findFresh(key, parts);
     if (stored !== undefined && stored !== 'stale') {
       const hit = await answerByEntry(stored, parts);
       if (hit !== undefined) return hit;
@@ -154,10 +168,10 @@ async function answerByRender(
 }
 
 /** Undefined if one of its assets has expired. */
-async function answerByEntry(stored: StoredEntry, { assets, ttlMs }: CacheParts): Promise<RenderResponse | undefined> {
+async function answerByEntry(stored: StoredResult, { assets, ttlMs }: CacheParts): Promise<RenderResponse | undefined> {
   const { record } = stored;
   const { contentType, extension, filename, headers, bytes } = record;
-  const found = record.assets.length === 0 ? [] : await findAssets(record.assets, assets);
+  const found = record.assets.length === 0 ? [] : await findAssets(record.assets, assets).catch(() => undefined);
   if (found === undefined) {
     await stored.close();
     return undefined;

@@ -1,23 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** Metadata of a cached result. */
-export interface EntryRecord {
-  /** File name of the entry. */
-  readonly key: string;
-  /** Size of the body in bytes. */
-  readonly bytes: number;
-  /** SHA-256 of the body in hex. */
-  readonly sha256: string;
-  readonly contentType: string;
-  readonly extension: string;
-  readonly filename?: string;
-  /** Headers set by the render. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Ids of its additional assets. */
-  readonly assets: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly storedAt: number;
-}
+import type { BodyHandle, ResultRecord } from '@platen/server';
 
 /** The last bytes of a complete entry, with the version of the format. */
 const MAGIC = Buffer.from('platen1\n');
@@ -31,7 +13,7 @@ const FIRST_READ_BYTES = 4 * 1024;
  * An entry file contains the body, the record as JSON, the SHA-256 of the record, its length (32 bits, big-endian) and the magic.
  * The record comes last because the digest of the body is not known earlier. One file per entry needs one rename and one removal.
  */
-export function encodeTrailer(record: EntryRecord): Buffer {
+export function encodeTrailer(record: ResultRecord): Buffer {
   const json = Buffer.from(JSON.stringify(record));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(json.length);
@@ -39,12 +21,12 @@ export function encodeTrailer(record: EntryRecord): Buffer {
 }
 
 /** Size of the entry file in bytes. */
-export function sizeOfEntry(record: EntryRecord): number {
+export function sizeOfEntry(record: ResultRecord): number {
   return record.bytes + encodeTrailer(record).length;
 }
 
 /** Reads the record of the entry with this key and file size (bytes). Undefined if the file is not a valid entry. */
-export async function readRecord(handle: Pick<BodyHandle, 'read'>, size: number, key: string): Promise<EntryRecord | undefined> {
+export async function readRecord(handle: Pick<BodyHandle, 'read'>, size: number, key: string): Promise<ResultRecord | undefined> {
   const last = await readAt(handle, Math.max(0, size - FIRST_READ_BYTES), Math.min(size, FIRST_READ_BYTES));
   if (last.length < FOOTER_BYTES || !last.subarray(-MAGIC.length).equals(MAGIC)) return undefined;
   const length = last.readUInt32BE(last.length - MAGIC.length - LENGTH_BYTES);
@@ -55,15 +37,8 @@ export async function readRecord(handle: Pick<BodyHandle, 'read'>, size: number,
   const digest = trailer.subarray(length, length + DIGEST_BYTES);
   if (!createHash('sha256').update(json).digest().equals(digest)) return undefined;
   // The digest proves that this is the record that `encodeTrailer` wrote.
-  const record = JSON.parse(json.toString()) as EntryRecord;
+  const record = JSON.parse(json.toString()) as ResultRecord;
   return record.key === key && record.bytes + total === size ? record : undefined;
-}
-
-/** The methods of an open file that bodies need. */
-export interface BodyHandle {
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
-  write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }>;
-  close(): Promise<void>;
 }
 
 /** Returns fewer bytes than requested if the file ends before. */

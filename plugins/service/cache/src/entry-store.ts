@@ -3,45 +3,36 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { openPrivateFolder, partialPath, type Logger } from '@platen/kernel';
+import { verifyBody } from '@platen/lib-spool';
+import type { ResultPart, ResultRecord, ResultStore, ResultStoreOptions, StoredResult } from '@platen/server';
 import { LRUCache } from 'lru-cache';
 import { digestOf } from './digest.js';
-import { encodeTrailer, readAt, readRecord, writeAt, type EntryRecord } from './entry-file.js';
+import { encodeTrailer, readAt, readRecord, writeAt } from './entry-file.js';
 import { readFolder } from './folder-contents.js';
-import { openVerified } from './verified-body.js';
+import { isFresh } from './freshness.js';
 
-export interface EntryStoreOptions {
+export interface EntryStoreOptions extends ResultStoreOptions {
   /** Directory that only servers of this user write to; several servers can share it. */
   readonly folder: string;
-  /** Maximum bytes of all entries, bodies and records. */
-  readonly maxBytes: number;
-  readonly ttlMs: number;
   readonly log: Logger;
 }
 
-/** An entry that is being written. */
-export interface Part {
+/** The file of an entry that is being written. */
+interface PartFile {
   readonly path: string;
   readonly handle: FileHandle;
 }
 
-/** A cached result. Call `close` unless the body is opened. */
-export interface StoredEntry {
-  readonly record: EntryRecord;
-  open(): Buffer | Readable;
-  close(): Promise<void>;
-}
-
 /** Bodies up to this size are verified before they are sent, and may be cached in memory. */
 const SMALL_BYTES = 1024 ** 2;
+const BLOCK_BYTES = 256 * 1024;
 const MEMORY_BYTES = 64 * 1024 ** 2;
 /** Interval for removing expired entries and detecting changes by other servers. */
 const SWEEP_MS = 5 * 60_000;
-/** An entry from the future is expired: a clock that was set back must not extend lifetimes. */
-const CLOCK_SLACK_MS = 60_000;
 
 /** The state of a file when its body was verified. */
 interface VerifiedFile {
-  readonly record: EntryRecord;
+  readonly record: ResultRecord;
   readonly body: Buffer;
   readonly ino: number;
   readonly size: number;
@@ -49,7 +40,7 @@ interface VerifiedFile {
 }
 
 /** Stores results as files, one per entry, written atomically. Evicts the oldest entries beyond the size limit. */
-export class EntryStore {
+export class EntryStore implements ResultStore {
   readonly #options: EntryStoreOptions;
   /** Bytes of each entry's file, oldest first. */
   readonly #entries = new Map<string, number>();
@@ -90,12 +81,8 @@ export class EntryStore {
     await this.#lastTurn;
   }
 
-  isFresh(storedAt: number, now = Date.now()): boolean {
-    return now - storedAt < this.#options.ttlMs && storedAt - now < CLOCK_SLACK_MS;
-  }
-
-  /** Finds a fresh entry; its body is verified, or will be while it is sent. Deletes corrupt entries. */
-  async find(key: string): Promise<StoredEntry | 'stale' | undefined> {
+  /** Finds an entry; its body is verified, or will be while it is sent. Deletes corrupt entries. */
+  async find(key: string): Promise<StoredResult | undefined> {
     const path = this.#pathOf(key);
     const file = await stat(path).catch(() => undefined);
     const seen = this.#memory.get(key);
@@ -104,8 +91,7 @@ export class EntryStore {
       return undefined;
     }
     const isSame = seen?.ino === file.ino && seen.size === file.size && seen.mtimeMs === file.mtimeMs;
-    if (!isSame) return await this.#read(key);
-    return this.isFresh(seen.record.storedAt) ? held(seen) : 'stale';
+    return isSame ? held(seen) : await this.#read(key);
   }
 
   /** Whether the last write succeeded. After a failure (disk full) the next one is expected to fail too. */
@@ -114,7 +100,16 @@ export class EntryStore {
   }
 
   /** Creates the file of a new entry. Recreates the directory if it was removed. */
-  async begin(): Promise<Part> {
+  async begin(): Promise<ResultPart> {
+    const file = await this.#create();
+    return {
+      handle: file.handle,
+      commit: (record, isWanted) => this.#commit(file, record, isWanted),
+      discard: () => discard(file),
+    };
+  }
+
+  async #create(): Promise<PartFile> {
     const path = partialPath(join(this.#options.folder, randomUUID()));
     const create = () => open(path, 'wx+', 0o600);
     const createAnew = () => openPrivateFolder(this.#options.folder).then(create);
@@ -125,7 +120,7 @@ export class EntryStore {
    * Turns a part that contains the body into an entry. Resolves with false if it is too large or no longer wanted; `isWanted` is
    * called while no other change is in progress. Removes the part in any case.
    */
-  async commit(part: Part, record: EntryRecord, isWanted: () => boolean): Promise<boolean> {
+  async #commit(part: PartFile, record: ResultRecord, isWanted: () => boolean): Promise<boolean> {
     try {
       const trailer = encodeTrailer(record);
       const size = record.bytes + trailer.length;
@@ -144,29 +139,24 @@ export class EntryStore {
         });
       });
     } finally {
-      await this.discard(part);
+      await discard(part);
     }
   }
 
   /** Stores a body from memory. */
-  async put(record: EntryRecord, body: Buffer, isWanted: () => boolean): Promise<boolean> {
-    const part = await this.begin();
+  async put(record: ResultRecord, body: Buffer, isWanted: () => boolean): Promise<boolean> {
+    const part = await this.#create();
     try {
       await this.#attempt(() => writeAt(part.handle, body, 0));
       const { ino } = await part.handle.stat();
-      const isKept = await this.commit(part, record, isWanted);
+      const isKept = await this.#commit(part, record, isWanted);
       const { size, mtimeMs } = await part.handle.stat();
       if (isKept && body.length <= SMALL_BYTES) this.#memory.set(record.key, { record, body, ino, size, mtimeMs });
       return isKept;
     } finally {
-      await this.discard(part);
+      await discard(part);
       await part.handle.close();
     }
-  }
-
-  /** Removes the file of a part. Its handle stays open for current readers. */
-  async discard({ path }: Part): Promise<void> {
-    await rm(path, { force: true }).catch(() => undefined);
   }
 
   /** Resolves with whether the entry existed. */
@@ -192,12 +182,12 @@ export class EntryStore {
       this.#entries.clear();
       this.#total = 0;
       for (const { key, bytes } of entries) this.#note(key, bytes);
-      for (const { key, storedAt } of entries) if (!this.isFresh(storedAt)) await this.#unlink(key);
+      for (const { key, storedAt } of entries) if (!isFresh({ storedAt }, this.#options.ttlMs)) await this.#unlink(key);
       await this.#makeRoom(0);
     });
   }
 
-  async #read(key: string): Promise<StoredEntry | 'stale' | undefined> {
+  async #read(key: string): Promise<StoredResult | undefined> {
     const handle = await open(this.#pathOf(key), 'r').catch(() => undefined);
     if (handle === undefined) return undefined;
     let isHandedOver = false;
@@ -209,11 +199,10 @@ export class EntryStore {
         await drop();
         return undefined;
       }
-      if (!this.isFresh(record.storedAt)) return 'stale';
       this.#note(key, size);
       if (record.bytes > SMALL_BYTES) {
         isHandedOver = true;
-        return { record, open: () => openVerified(handle, record, drop), close: () => handle.close() };
+        return { record, open: () => verifyBody(readBody(handle, record), record, drop), close: () => handle.close() };
       }
       const body = await readAt(handle, 0, record.bytes);
       if ((await digestOf(body)) !== record.sha256) {
@@ -288,6 +277,16 @@ export class EntryStore {
   }
 }
 
-function held({ record, body }: VerifiedFile): StoredEntry {
+/** Closes the handle with the stream. */
+function readBody(handle: FileHandle, { bytes }: ResultRecord): Readable {
+  return handle.createReadStream({ start: 0, end: bytes - 1, highWaterMark: BLOCK_BYTES });
+}
+
+/** Removes the file of a part. Its handle stays open for current readers. */
+async function discard({ path }: PartFile): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+function held({ record, body }: VerifiedFile): StoredResult {
   return { record, open: () => body, close: () => Promise.resolve() };
 }

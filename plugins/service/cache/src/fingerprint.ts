@@ -80,7 +80,7 @@ function effectiveFlags(plugins: LoadedPlugins, flags: FlagValues): readonly (re
       Object.entries(definition.flags ?? {}).flatMap(([name, fragment]) => (fragment['x-secret'] === true ? [name] : [])),
     ),
   );
-  const hasEffect = (name: string) => !WITHOUT_EFFECT.has(name) && !name.startsWith('server-') && !secret.has(name);
+  const hasEffect = (name: string) => !WITHOUT_EFFECT.has(name) && !/^(?:server|s3-store)-/.test(name) && !secret.has(name);
   return Object.entries(flags)
     .filter(([name]) => hasEffect(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,5 @@
 import type { InterceptableRender } from '@platen/server';
+import { isFresh } from './freshness.js';
 import { createSharedRender, type SharedRender } from './shared-render.js';
 import { storeResponse, type SharedResponse, type SharedResponseParts } from './shared-response.js';
 
@@ -28,7 +29,11 @@ export interface InFlightRenders {
   settled(): Promise<void>;
 }
 
-export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' | 'log' | 'maxBytes'>): InFlightRenders {
+export interface InFlightParts extends Pick<SharedResponseParts, 'store' | 'log' | 'maxBytes'> {
+  readonly ttlMs: number;
+}
+
+export function createInFlightRenders(parts: InFlightParts): InFlightRenders {
   const inFlight = new Map<string, { readonly shared: SharedResponseRender; readonly place: Place }>();
   const add = (shared: SharedResponseRender, place: Place) => inFlight.set(place.key, { shared, place });
   const settling = new Set<Promise<void>>();
@@ -58,7 +63,7 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
   return {
     get(key) {
       const { shared, place } = inFlight.get(key) ?? {};
-      return place?.isCurrent() && !hasExpired(shared, parts.store) ? shared : undefined;
+      return place?.isCurrent() && !hasExpired(shared, parts.ttlMs) ? shared : undefined;
     },
     begin(call, place) {
       const shared = fly(call, place, () => undefined);
@@ -79,7 +84,7 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
   };
 }
 
-function hasExpired(shared: SharedResponseRender | undefined, store: SharedResponseParts['store']): boolean {
+function hasExpired(shared: SharedResponseRender | undefined, ttlMs: number): boolean {
   const record = shared?.landed?.record();
-  return record !== undefined && !store.isFresh(record.storedAt);
+  return record !== undefined && !isFresh(record, ttlMs);
 }

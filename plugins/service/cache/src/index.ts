@@ -1,6 +1,6 @@
 import { definePlugin, type Logger, type ServerApi, Stage } from '@platen/kernel';
 import { decodeBasic, parseUser, readCredential, reloadKeyring, USER_PATTERN } from '@platen/lib-credentials';
-import type {} from '@platen/server';
+import type { ResultStore, ResultStoreOptions } from '@platen/server';
 import { type Cache, createCache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
 import { activeFlagValues, describeBrowsers, digestFiles, takeFingerprint, trackGeneration } from './fingerprint.js';
@@ -48,7 +48,7 @@ export default definePlugin({
       'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
     },
   },
-  serve({ hooks, kernel, assets, flags: given, flagFragments, digests }, { options, log }) {
+  serve({ hooks, kernel, assets, flags: given, flagFragments, digests, openResultStore }, { options, log }) {
     const where = options['server-cache'];
     const admins = options[ADMIN_FLAG] ?? [];
     if (where === undefined || where === false) {
@@ -61,12 +61,13 @@ export default definePlugin({
     let flags = given;
     let files: readonly unknown[] = [];
     let fingerprint = '';
-    let store: EntryStore | undefined;
+    let store: ResultStore | undefined;
     let cache: Cache | undefined;
     hooks.check.tapPromise('cache', () => checkFolder(where));
     hooks.start.tapPromise('cache', async () => {
-      store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
-      await store.start();
+      // A directory that is named takes precedence over a shared store.
+      const shared = where === true ? await openResultStore({ maxBytes, ttlMs }) : undefined;
+      store = shared ?? (await openEntryStore(where, { maxBytes, ttlMs, log }));
       files = await digestFiles(kernel, flags);
       fingerprint = takeFingerprint(kernel, { files, flags });
       const found = await describeBrowsers(flags);
@@ -92,6 +93,12 @@ export default definePlugin({
     hooks.stop.tapPromise('cache', async () => await cache?.close());
   },
 });
+
+async function openEntryStore(where: true | string, options: ResultStoreOptions & { readonly log: Logger }): Promise<ResultStore> {
+  const store = new EntryStore({ ...options, folder: await openFolder(where) });
+  await store.start();
+  return store;
+}
 
 interface AdminOptions {
   /** `USER:PASSWORD` values at startup; a reload can replace them. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Logger, RenderResult } from '@platen/kernel';
+import type { ResultRecord, ResultStore } from '@platen/server';
 import { isStorable } from './cacheable.js';
 import { digestOf } from './digest.js';
-import { sizeOfEntry, type EntryRecord } from './entry-file.js';
-import type { EntryStore } from './entry-store.js';
+import { sizeOfEntry } from './entry-file.js';
 import { AppendOnlyBody } from './append-only-body.js';
 
 /** The result of a render, for all waiting clients. */
@@ -12,7 +12,7 @@ export interface SharedResponse {
   /** Whether it is being stored and no failure is expected. Clients do not wait for the disk. */
   readonly isKept: boolean;
   /** Its metadata, once it is complete and if it is stored. */
-  record(): EntryRecord | undefined;
+  record(): ResultRecord | undefined;
   /** Whether the render has finished and no longer depends on a connected client. */
   isDone(): boolean;
   /** The body from its start, until `left` aborts. */
@@ -22,7 +22,7 @@ export interface SharedResponse {
 }
 
 export interface SharedResponseParts {
-  readonly store: EntryStore;
+  readonly store: ResultStore;
   readonly log: Logger;
   readonly maxBytes: number;
   readonly key: string;
@@ -74,7 +74,7 @@ async function storeStream({ result, body }: Streamed, parts: SharedResponsePart
   const least = { bytes: length ?? 0, sha256: '0'.repeat(64) };
   const isKept =
     part !== undefined && parts.isWanted() && isStorable(result) && sizeOfEntry(toRecord(result, parts.key, least)) <= maxBytes;
-  let record: EntryRecord | undefined;
+  let record: ResultRecord | undefined;
   const fill = async () => {
     // The readers get the error.
     await growing.fill(body, unwanted).catch(() => undefined);
@@ -82,10 +82,10 @@ async function storeStream({ result, body }: Streamed, parts: SharedResponsePart
     // A body shorter than its announced length is incomplete.
     if (!isKept || whole === undefined || (length !== undefined && length !== whole.bytes)) return false;
     record = toRecord(result, parts.key, whole);
-    return await store.commit(part, record, parts.isWanted);
+    return await part.commit(record, parts.isWanted);
   };
   const settled = settle(parts, fill).then(async () => {
-    if (part !== undefined) await store.discard(part);
+    await part?.discard();
     await growing.close();
   });
   return { result, isKept, record: () => record, isDone: () => growing.hasEnded, open: (left) => growing.read(left), settled };
@@ -104,8 +104,8 @@ async function settle({ log, onGone }: SharedResponseParts, keep: () => Promise<
 function toRecord(
   { output: { contentType, extension, filename }, headers, assets }: RenderResult,
   key: string,
-  whole: Pick<EntryRecord, 'bytes' | 'sha256'>,
-): EntryRecord {
+  whole: Pick<ResultRecord, 'bytes' | 'sha256'>,
+): ResultRecord {
   return {
     key,
     ...whole,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BodyHandle } from '../../../../plugins/service/cache/src/entry-file.js';
+import type { BodyHandle } from '@platen/server';
 import { AppendOnlyBody } from '../../../../plugins/service/cache/src/append-only-body.js';
 import { closeAll, makeFolder } from './cached-server.js';
 

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { silentLogger, partialPath } from '@platen/kernel';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { EntryRecord } from '../../../../plugins/service/cache/src/entry-file.js';
-import { EntryStore, type StoredEntry } from '../../../../plugins/service/cache/src/entry-store.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EntryStore } from '../../../../plugins/service/cache/src/entry-store.js';
 import { until } from '../../../helpers/until.js';
 import { closeAll, makeFolder, openCached, renderedAs } from './cached-server.js';
+import { bodyOf, keyOf, put, resultStoreContract } from './result-store-contract.js';
 
 afterEach(closeAll);
 
@@ -21,33 +19,18 @@ async function openStore(folder: string, options: { readonly maxBytes?: number; 
   return store;
 }
 
-const keyOf = (name: string) => createHash('sha256').update(name).digest('hex');
-
-function recordOf(name: string, body: Buffer): EntryRecord {
-  return {
-    key: keyOf(name),
-    bytes: body.length,
-    sha256: createHash('sha256').update(body).digest('hex'),
-    contentType: 'image/png',
-    extension: 'png',
-    headers: {},
-    assets: [],
-    storedAt: Date.now(),
-  };
-}
-
-const put = (store: EntryStore, name: string, body: Buffer) => store.put(recordOf(name, body), body, () => true);
-
-async function bodyOf(kept: StoredEntry | 'stale' | undefined): Promise<Buffer | undefined> {
-  if (kept === undefined || kept === 'stale') return undefined;
-  const body = kept.open();
-  return body instanceof Readable ? await buffer(body) : body;
-}
-
 async function sizeOf(folder: string): Promise<number> {
   const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
   return sizes.reduce((total, size) => total + size, 0);
 }
+
+describe('the disk store', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await makeFolder();
+  });
+  resultStoreContract((limits) => openStore(folder, limits));
+});
 
 describe('--server-cache-size-limit', () => {
   it('the oldest go, to the byte: bodies and records are counted', async () => {
