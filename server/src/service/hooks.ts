@@ -15,10 +15,13 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } fro
 import type { AssetLinks } from '../assets/link-assets.js';
 import type { Finding } from '../doctor/report.js';
 import type { BodyLimits } from '../http/body-limit.js';
+import type { Problem } from '../http/problem.js';
 import type { RequestState, ServerContext } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
 import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
+import type { RenderRequest } from './render-service.js';
+import type { StatusReport } from './status-report.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
@@ -72,6 +75,21 @@ export interface AdmittedCall extends RenderCall, RenderOptions {
   readonly waitedMs: number;
 }
 
+/** A valid request whose client does not want to wait for the render (`Prefer: respond-async`). */
+export interface DeferrableCall extends Pick<RenderRequest, 'id' | 'trace' | 'endpoint' | 'source' | 'raw' | 'identity'> {
+  readonly plan: RenderPlan;
+  /** A header of the request; empty if it was not sent. */
+  requestHeader(name: string): string;
+}
+
+/** The response to it: 202. */
+export interface Deferred {
+  /** Path of the resource that shows how far the render is. */
+  readonly location: string;
+  /** Sent as JSON. */
+  readonly body: object;
+}
+
 /** A render that a tap may replace by its own response. */
 export interface InterceptableRender extends RenderCall {
   /** Reports how a cache handles the request: observers receive it, also if the render fails. */
@@ -92,53 +110,6 @@ export interface StoredValidators {
 
 /** Throws `precondition_failed` if the request's preconditions do not match the cached result (undefined: nothing is cached). */
 export type Preconditions = (kept: StoredValidators | undefined) => void;
-
-/** The body of `GET /status`; never contains a secret. */
-export interface StatusReport {
-  /** `degraded`: no browser can open a page. */
-  readonly status: 'ok' | 'degraded' | 'draining';
-  /** Renders in progress. */
-  readonly in_flight: number;
-  readonly queued: number;
-  readonly max_concurrency: number;
-  /** Of each walk that is running. */
-  readonly walks?: readonly { readonly done: number; readonly queued: number; readonly failed: number; readonly bytes: number }[];
-  readonly uptime_seconds: number;
-  readonly version: string;
-  /** Contents of the cache, if there is one: for observers; `GET /status` omits it. */
-  readonly cache?: CacheReport;
-  /** Statistics of blocked requests, if there are filter lists: for observers; `GET /status` omits it. */
-  readonly adblock?: AdblockReport;
-  /** Calls of language models since the start, if there were any: for observers; `GET /status` omits it. */
-  readonly models?: readonly ModelReport[];
-}
-
-/** Calls and tokens of one model. */
-export interface ModelReport {
-  /** The name of a startup model; `other` for all models that requests name. */
-  readonly model: string;
-  readonly calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  /** The part of `input_tokens` that the provider read from its cache. */
-  readonly cached_tokens: number;
-}
-
-export interface AdblockReport {
-  readonly lists: number;
-  readonly rules: number;
-  readonly skipped_lines: number;
-  /** Requests since the start. */
-  readonly blocked: number;
-  readonly replaced: number;
-  readonly rewritten: number;
-}
-
-export interface CacheReport {
-  readonly entries: number;
-  readonly bytes: number;
-  readonly limit_bytes: number;
-}
 
 /** Values of startup flags, by flag name without leading dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>;
@@ -185,6 +156,8 @@ export function createServerHooks() {
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
+    /** The first tap that returns a value has accepted the render, to be carried out later by `ServerApi.render`: the client gets 202. */
+    defer: new AsyncSeriesBailHook<[DeferrableCall], Deferred | undefined>(['call'], 'defer'),
     /** The first tap that returns a value replaces the render: a cached result, a report. */
     beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
     /** Waits until the render may start, or rejects it (`too_many_requests`). The first value wins: a slot, disposed of after the render. */
@@ -232,6 +205,7 @@ declare module '@platen/kernel' {
       readonly stop: TapOnly<[], void>;
       readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
       readonly routes: SyncTapOnly<[Router<RequestState>], void>;
+      readonly defer: TapOnly<[DeferrableCall], Deferred | undefined>;
       readonly beforeRender: TapOnly<[InterceptableRender], RenderResponse | undefined>;
       readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
       readonly execute: TapOnly<[AdmittedCall], RenderResult | undefined>;
@@ -271,6 +245,15 @@ declare module '@platen/kernel' {
       /** Publishes the assets of a render of this URL, and returns their links, signed if the server signs links. */
       link(plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets): Promise<AssetLinks>;
     };
+    /** The error document of an error, for an output other than a response of this server. It contains no secrets. */
+    toProblem(error: unknown, requestId: string): Problem;
+    /**
+     * Opens a folder of the given name for a plugin's data, which only this user can access: in the given folder, or if it is `true`, in the
+     * user's cache folder, else in the temporary folder.
+     *
+     * @throws Error if it cannot be created or written to
+     */
+    openFolder(name: string, where: true | string): Promise<string>;
     /**
      * The JSON body of a request, with the limits of `POST /`; undefined if there is none.
      *

@@ -1,6 +1,9 @@
+import { join, resolve } from 'node:path';
 import type { AssetStore, CollectedAssets, Kernel, RenderPlan, ServerApi } from '@platen/kernel';
+import { openFirstFolder, userFolders } from '../assets/asset-folder.js';
 import { linkAssets } from '../assets/link-assets.js';
 import { limitsOfBody } from '../http/body-limit.js';
+import { toPlatenError, toProblem } from '../http/problem.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
@@ -29,6 +32,7 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
       stop: tapAsync(hooks.stop),
       authorize: tapAsync(hooks.authorize),
       routes: tapSync(hooks.routes),
+      defer: tapAsync(hooks.defer),
       beforeRender: tapAsync(hooks.beforeRender),
       admit: tapAsync(hooks.admit),
       execute: tapAsync(hooks.execute),
@@ -52,6 +56,9 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
       discard: store.discard.bind(store),
       link: (plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets) => linkAssets({ store, hooks }, plan, assets),
     }),
+    toProblem: (error: unknown, requestId: string) => toProblem(toPlatenError(error), requestId),
+    openFolder: (name: string, where: true | string) =>
+      openFirstFolder(where === true ? userFolders(name, process.env) : [join(resolve(where), name)]),
     readJson,
     bodyLimits: () => limitsOfBody(kernel),
     listen,
