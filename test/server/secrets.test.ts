@@ -29,6 +29,10 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   'license-key': { value: license, canary: license.split('.')[2] ?? '' },
   'license-public-key': { value: x, canary: x },
   'web-bot-auth': botAuthKey(),
+  'server-webhook-secret': {
+    value: `whsec_${Buffer.from('canary-server-webhook-secret').toString('base64')}`,
+    canary: 'canary-server-webhook-secret',
+  },
   'navigator-credential': { value: 'password=canary-navigator-credential', canary: 'canary-navigator-credential' },
   'navigator-type': { value: 'openai://canary-navigator-type@127.0.0.1:9?model=m', canary: 'canary-navigator-type' },
   'llm-format-model': { value: 'openai://canary-llm-format-model@127.0.0.1:9?model=m', canary: 'canary-llm-format-model' },

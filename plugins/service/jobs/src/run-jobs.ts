@@ -127,7 +127,7 @@ export class JobRunner {
     clearTimeout(this.#timer);
     const runs = [...this.#running.values()];
     for (const { controller } of runs) controller.abort(new PlatenError('draining', 'the server is shutting down'));
-    await Promise.all(runs.map(({ over }) => over));
+    for (const { over } of runs) await over;
   }
 
   #pumpLater(): void {
