@@ -1,4 +1,4 @@
-import type { RenderRouteParts } from './render-routes.js';
+import type { RenderServiceParts } from '../service/render-service.js';
 import type { GivenParams } from './read-params.js';
 import type { ServerContext } from './request-state.js';
 
@@ -8,7 +8,11 @@ import type { ServerContext } from './request-state.js';
  *
  * @throws PlatenError as the render would for its parameters, and the errors of the plugin
  */
-export async function deferRender(ctx: ServerContext, { kernel, hooks }: RenderRouteParts, given: GivenParams): Promise<boolean> {
+export async function deferRender(
+  ctx: ServerContext,
+  { kernel, hooks }: Pick<RenderServiceParts, 'kernel' | 'hooks'>,
+  given: GivenParams,
+): Promise<boolean> {
   if (!hooks.defer.isUsed()) return false;
   ctx.vary('Prefer');
   if (ctx.method === 'HEAD' || !prefersAsync(ctx.get('Prefer'))) return false;

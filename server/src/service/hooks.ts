@@ -10,6 +10,7 @@ import type {
   RenderResult,
   TapOnly,
 } from '@platen/kernel';
+import type { Source } from '@platen/schema';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { AssetLinks } from '../assets/link-assets.js';
@@ -17,10 +18,10 @@ import type { Finding } from '../doctor/report.js';
 import type { BodyLimits } from '../http/body-limit.js';
 import type { Problem } from '../http/problem.js';
 import type { RequestState, ServerContext } from '../http/request-state.js';
+import type { TraceContext } from '../http/trace-context.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
 import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
-import type { RenderRequest } from './render-service.js';
 import type { StatusReport } from './status-report.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
@@ -76,8 +77,11 @@ export interface AdmittedCall extends RenderCall, RenderOptions {
 }
 
 /** A valid request whose client does not want to wait for the render (`Prefer: respond-async`). */
-export interface DeferrableCall extends Pick<RenderRequest, 'id' | 'trace' | 'endpoint' | 'source' | 'raw' | 'identity'> {
-  readonly plan: RenderPlan;
+export interface DeferrableCall extends Omit<RenderCall, 'signal' | 'header'> {
+  readonly trace?: TraceContext;
+  readonly source: Source;
+  /** The parameters as given, from which the plan was made. */
+  readonly raw: unknown;
   /** A header of the request; empty if it was not sent. */
   requestHeader(name: string): string;
 }

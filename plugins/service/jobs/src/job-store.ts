@@ -151,7 +151,7 @@ async function lockFolder(folder: string): Promise<FolderLock> {
     const other = join(folder, name);
     if (!name.startsWith(`${LOCK}.`) || other === path) continue;
     if (await isStalePartial(other, Date.now() + RESTING_MS - LOCK_LOST_MS)) await rm(other, { force: true });
-    else throw new Error('another server uses it');
+    else throw new Error('another server uses it: each needs a directory of its own');
   }
   await writeFile(path, '', { mode: 0o600 });
   const renew = () => {
@@ -164,8 +164,13 @@ async function lockFolder(folder: string): Promise<FolderLock> {
 /** Reads the jobs that an earlier process has left, and removes its incomplete files. */
 async function load(folder: string, log: Logger): Promise<Pick<StoreParts, 'jobs' | 'sizes'>> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith(`${LOCK}.`));
-  const read = await Promise.all(names.filter((name) => name.endsWith(RECORD)).map((name) => readRecord(join(folder, name), log)));
-  const found = read.filter((job) => job !== undefined).sort((a, b) => a.createdAt - b.createdAt);
+  const found: JobRecord[] = [];
+  // One after another: there may be more records than this process may open files.
+  for (const name of names.filter((each) => each.endsWith(RECORD))) {
+    const job = await readRecord(join(folder, name), log);
+    if (job !== undefined) found.push(job);
+  }
+  found.sort((a, b) => a.createdAt - b.createdAt);
   const jobs = new Map(found.map((job) => [job.id, job]));
   const sizes = new Map<string, number>();
   for (const name of names.filter((each) => !each.endsWith(RECORD))) {
