@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { silentLogger, type Logger } from '@platen/kernel';
 import limits from '@platen/plugin-limits';
 import { describe, expect, it } from 'vitest';
+import { JobStore } from '../../../../plugins/service/jobs/src/job-store.js';
 import { rendered } from '../../../server/test-server.js';
 import { heldRenders, killedFolder, makeFolder, openJobsServer, PAGE } from './jobs-server.js';
 
@@ -79,6 +80,20 @@ describe('a restart', () => {
     const second = await openJobsServer({ folder: first.folder });
     expect(await second.show(path)).toEqual(before);
   });
+});
+
+it('an ended job expires with its links', async () => {
+  const first = await openJobsServer();
+  const path = await first.create();
+  const { output } = await first.ended(path);
+  await first.close();
+  const store = await JobStore.open(join(first.folder, 'jobs-1'), silentLogger);
+  await store.update(path.slice(6), { endedAt: Date.now() - 10_000 });
+  await store.close();
+  const flags = { 'server-additional-asset-expiration': 10 };
+  const second = await openJobsServer({ folder: first.folder, flags });
+  expect(output?.bytes).toBe(5);
+  expect((await fetch(second.url + path)).status).toBe(404);
 });
 
 describe('the folder', () => {
