@@ -89,6 +89,7 @@ async function callPlaten(words: readonly string[]): Promise<void> {
     word
       .replace('/home/me/my-plugin', './plugin-template')
       .replace('@bot.txt', 'https://bot.example=https://keys.example/key.pem')
+      .replace('@webhook.txt', `whsec_${'A'.repeat(32)}`)
       .replace(/^@\w+\.(?:txt|pub)$/, 'name:secret'),
   );
   if (['help', 'sign'].includes(args[0] ?? '') || args.includes('--help')) {

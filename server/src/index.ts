@@ -1,12 +1,12 @@
 export { createServer, type Server, type ServerOptions } from './http/create-server.js';
 export type { AnswerDescription, ApiDescription, EndpointDescription } from './service/api-description.js';
 export type {
-  AdblockReport,
-  ModelReport,
   InterceptableRender,
   AuthorizeRequest,
   Authorized,
   Commit,
+  Deferred,
+  DeferrableCall,
   FlagValues,
   Preconditions,
   StoredValidators,
@@ -16,6 +16,8 @@ export type {
   RenderCall,
   ServerHooks,
 } from './service/hooks.js';
+export type { Problem } from './http/problem.js';
+export type { AdblockReport, ModelReport } from './service/status-report.js';
 export type { RequestRecord } from './service/record.js';
 export type {
   AssetStoreOptions,

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Fragment } from '@platen/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeInventory } from '../../server/src/cli/boot.js';
@@ -29,6 +30,10 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   'license-key': { value: license, canary: license.split('.')[2] ?? '' },
   'license-public-key': { value: x, canary: x },
   'web-bot-auth': botAuthKey(),
+  'server-webhook-secret': {
+    value: `whsec_${Buffer.from('canary-server-webhook-secret').toString('base64')}`,
+    canary: 'canary-server-webhook-secret',
+  },
   'navigator-credential': { value: 'password=canary-navigator-credential', canary: 'canary-navigator-credential' },
   'navigator-type': { value: 'openai://canary-navigator-type@127.0.0.1:9?model=m', canary: 'canary-navigator-type' },
   'llm-format-model': { value: 'openai://canary-llm-format-model@127.0.0.1:9?model=m', canary: 'canary-llm-format-model' },
@@ -63,6 +68,8 @@ const found = (text: string, canaries: readonly string[] = CANARIES) =>
     [canary, Buffer.from(canary).toString('base64'), Buffer.from(canary).toString('base64url')].some((form) => text.includes(form)),
   );
 
+/** Webhooks that were received. */
+const hooks: string[] = [];
 let folder: string;
 let site: Site;
 let server: RunningServer;
@@ -81,11 +88,27 @@ beforeAll(async () => {
   site = await openSite({
     '/': '<!doctype html><title>t</title><p>here',
     '/gone': { status: 404, body: 'gone' },
+    '/hook': async (request) => {
+      hooks.push(JSON.stringify(request.headers) + (await text(request)));
+      return 'thanks';
+    },
     '/login': { status: 302, headers: { location: '/' } },
   });
-  server = await startServer(['--log-level', 'debug', '--server-enable-prometheus', '--server-enable-schema', '--server-cache', folder], {
-    env,
-  });
+  server = await startServer(
+    [
+      '--log-level',
+      'debug',
+      '--server-enable-prometheus',
+      '--server-enable-schema',
+      '--server-cache',
+      folder,
+      '--server-enable-jobs',
+      folder,
+    ],
+    {
+      env,
+    },
+  );
 }, 60_000);
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -194,6 +217,20 @@ describe('L5: a canary in every secret of flags and requests', () => {
       expect(body.length).toBeGreaterThan(50);
       expect(found(`${JSON.stringify([...report.headers])}${body}`)).toEqual([]);
     }
+  });
+
+  it('is in no job and no webhook, and in no file of a job that has ended', async () => {
+    const headers = { authorization: authorization() };
+    const accepted = await post(laden(), { ...headers, prefer: 'respond-async', 'webhook-url': site.url('/hook') });
+    expect(accepted.status).toBe(202);
+    const path = accepted.headers.get('location') ?? '';
+    const show = async () => await (await fetch(server.url + path, { headers: { ...headers, prefer: 'wait=60' } })).text();
+    await until(async () => (await show()).includes('"delivered"'));
+    const files = await readdir(join(folder, 'jobs-1'));
+    const stored = await Promise.all(files.map((file) => readFile(join(folder, 'jobs-1', file), 'utf8')));
+    expect(files.some((file) => file.endsWith('.params'))).toBe(false);
+    for (const shown of [await accepted.text(), await show(), ...hooks, ...stored]) expect(found(shown), shown).toEqual([]);
+    expect(hooks).toHaveLength(1);
   });
 
   it('is not in what `platen config` prints', async () => {

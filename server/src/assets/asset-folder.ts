@@ -10,13 +10,20 @@ const RECORD = '.json';
  */
 const ORPHANED_MS = 3600 * 1000;
 
-/** Folders for a user's assets, in order of preference: the cache folder (XDG Base Directory), else the temporary folder. */
-export function assetFolders(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folders for a user's assets, in order of preference. */
+export function assetFolders(environment: Environment): readonly string[] {
+  return userFolders('assets', environment);
+}
+
+/** Folders of a user for one kind of data, in order of preference: in the cache folder (XDG Base Directory), else in the temporary folder. */
+export function userFolders(name: string, environment: Environment): readonly string[] {
   const { XDG_CACHE_HOME, HOME } = environment;
   const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
   return [
-    ...(cache === undefined ? [] : [join(cache, 'platen', 'assets')]),
-    join(tmpdir(), `platen-assets-${process.getuid?.() ?? userInfo().username}`),
+    ...(cache === undefined ? [] : [join(cache, 'platen', name)]),
+    join(tmpdir(), `platen-${name}-${process.getuid?.() ?? userInfo().username}`),
   ];
 }
 

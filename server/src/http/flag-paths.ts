@@ -16,7 +16,12 @@ export function listFlagPaths({ plugins }: Pick<Kernel, 'plugins'>, values: Flag
   for (const [name, { fragment }] of collectFlags(plugins)) {
     for (const path of fragment['x-paths'] ?? []) flagsByPath.set(path, [...(flagsByPath.get(path) ?? []), name]);
   }
-  return [...flagsByPath].map(([path, flags]) => ({ path, flags, isEnabled: flags.some((flag) => values[flag] === true) }));
+  return [...flagsByPath].map(([path, flags]) => ({ path, flags, isEnabled: flags.some((flag) => isOn(values[flag])) }));
+}
+
+/** A flag that enables a path may also accept a folder. */
+function isOn(value: unknown): boolean {
+  return value !== undefined && value !== false;
 }
 
 /** The flags as on a command line: `--server-enable-schema or --server-enable-docs`. */

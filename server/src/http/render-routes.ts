@@ -7,6 +7,7 @@ import type { ExplicitFlags } from '../service/explicit-flags.js';
 import type { RenderResponse } from '../service/hooks.js';
 import { discardOutput, PHASES, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import { isOpen } from './authorize.js';
+import { deferRender } from './defer-render.js';
 import type { RequestState, ServerContext } from './request-state.js';
 import { type BodyRoom, type GivenParams, readBody, readQuery, readQueryOrBody } from './read-params.js';
 import { findFailedPrecondition, isNotModified, readPreconditions } from './preconditions.js';
@@ -34,14 +35,14 @@ export function addRenderRoutes(router: Router<RequestState>, parts: RenderRoute
 async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: () => GivenParams | Promise<GivenParams>): Promise<void> {
   if (parts.draining()) throw new PlatenError('draining', 'the server is shutting down');
   const { state } = ctx;
-  const { raw, source } = await read();
+  const given = await read();
+  if (await deferRender(ctx, parts, given)) return;
   const accept = ctx.get('Accept');
   const answer = await renderWithAssets(ctx, parts, {
     id: state.id,
     ...(state.trace === undefined ? {} : { trace: state.trace }),
     endpoint: state.endpoint,
-    raw,
-    source,
+    ...given,
     signal: state.controller.signal,
     ...(state.identity === undefined ? {} : { identity: state.identity }),
     header(name, value) {

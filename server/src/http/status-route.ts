@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Kernel } from '@platen/kernel';
-import type { ServerHooks, StatusReport } from '../service/hooks.js';
+import type { ServerHooks } from '../service/hooks.js';
+import type { StatusReport } from '../service/status-report.js';
 import type { RequestState } from './request-state.js';
 
 export interface StatusParts {

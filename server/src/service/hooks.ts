@@ -1,10 +1,13 @@
 import type { AssetStore, Logger, PublishedAsset, RenderOptions, RenderPlan, RenderResult } from '@platen/kernel';
+import type { Source } from '@platen/schema';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { Finding } from '../doctor/report.js';
 import type { RequestState } from '../http/request-state.js';
+import type { TraceContext } from '../http/trace-context.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
+import type { StatusReport } from './status-report.js';
 import type { AssetStoreOptions, ResultStore, ResultStoreOptions, ServerAssetStore } from './stores.js';
 
 /** An `authorize` tap's view of a request, before any of its data is trusted. */
@@ -59,6 +62,24 @@ export interface AdmittedCall extends RenderCall, RenderOptions {
   readonly waitedMs: number;
 }
 
+/** A valid request whose client does not want to wait for the render (`Prefer: respond-async`). */
+export interface DeferrableCall extends Omit<RenderCall, 'signal' | 'header'> {
+  readonly trace?: TraceContext;
+  readonly source: Source;
+  /** The parameters as given, from which the plan was made. */
+  readonly raw: unknown;
+  /** A header of the request; empty if it was not sent. */
+  requestHeader(name: string): string;
+}
+
+/** The response to it: 202. */
+export interface Deferred {
+  /** Path of the resource that shows how far the render is. */
+  readonly location: string;
+  /** Sent as JSON. */
+  readonly body: object;
+}
+
 /** A render that a tap may replace by its own response. */
 export interface InterceptableRender extends RenderCall {
   /** Reports how a cache handles the request: observers receive it, also if the render fails. */
@@ -80,53 +101,6 @@ export interface StoredValidators {
 /** Throws `precondition_failed` if the request's preconditions do not match the cached result (undefined: nothing is cached). */
 export type Preconditions = (kept: StoredValidators | undefined) => void;
 
-/** The body of `GET /status`; never contains a secret. */
-export interface StatusReport {
-  /** `degraded`: no browser can open a page. */
-  readonly status: 'ok' | 'degraded' | 'draining';
-  /** Renders in progress. */
-  readonly in_flight: number;
-  readonly queued: number;
-  readonly max_concurrency: number;
-  /** Of each walk that is running. */
-  readonly walks?: readonly { readonly done: number; readonly queued: number; readonly failed: number; readonly bytes: number }[];
-  readonly uptime_seconds: number;
-  readonly version: string;
-  /** Contents of the cache, if there is one: for observers; `GET /status` omits it. */
-  readonly cache?: CacheReport;
-  /** Statistics of blocked requests, if there are filter lists: for observers; `GET /status` omits it. */
-  readonly adblock?: AdblockReport;
-  /** Calls of language models since the start, if there were any: for observers; `GET /status` omits it. */
-  readonly models?: readonly ModelReport[];
-}
-
-/** Calls and tokens of one model. */
-export interface ModelReport {
-  /** The name of a startup model; `other` for all models that requests name. */
-  readonly model: string;
-  readonly calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  /** The part of `input_tokens` that the provider read from its cache. */
-  readonly cached_tokens: number;
-}
-
-export interface AdblockReport {
-  readonly lists: number;
-  readonly rules: number;
-  readonly skipped_lines: number;
-  /** Requests since the start. */
-  readonly blocked: number;
-  readonly replaced: number;
-  readonly rewritten: number;
-}
-
-export interface CacheReport {
-  readonly entries: number;
-  readonly bytes: number;
-  readonly limit_bytes: number;
-}
-
 /** Values of startup flags, by flag name without leading dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
@@ -145,6 +119,21 @@ export type ReadDigests = Readonly<Record<string, string>>;
 
 /** Undefined: every plan, and no condition. */
 export type PurgeArguments = [plan: RenderPlan | undefined, preconditions: Preconditions | undefined];
+
+/** Hooks of one render, in order. */
+function createRenderHooks() {
+  return {
+    /** The first tap that returns a value has accepted the render, to be carried out later by `ServerApi.render`: the client gets 202. */
+    defer: new AsyncSeriesBailHook<[DeferrableCall], Deferred | undefined>(['call'], 'defer'),
+    /** The first tap that returns a value replaces the render: a cached result, a report. */
+    beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
+    /** Waits until the render may start, or rejects it (`too_many_requests`). The first value wins: a slot, disposed of after the render. */
+    admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
+    /** Carries out an admitted render elsewhere, on another machine: the first result wins. Without one, the kernel renders here. */
+    execute: new AsyncSeriesBailHook<[AdmittedCall], RenderResult | undefined>(['call'], 'execute'),
+  };
+}
+
 /** Hooks by which plugins supply stores. */
 function createStoreHooks() {
   return {
@@ -182,12 +171,7 @@ export function createServerHooks() {
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
-    /** The first tap that returns a value replaces the render: a cached result, a report. */
-    beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
-    /** Waits until the render may start, or rejects it (`too_many_requests`). The first value wins: a slot, disposed of after the render. */
-    admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
-    /** Carries out an admitted render elsewhere, on another machine: the first result wins. Without one, the kernel renders here. */
-    execute: new AsyncSeriesBailHook<[AdmittedCall], RenderResult | undefined>(['call'], 'execute'),
+    ...createRenderHooks(),
     /** Each tap returns the digests with its own added, for every request: a cache separates results of different digests. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /**

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import type Router from '@koa/router';
 import type {
   AssetStore,
@@ -11,8 +12,10 @@ import type {
   ServerApi,
   TapOnly,
 } from '@platen/kernel';
+import { openFirstFolder, userFolders } from '../assets/asset-folder.js';
 import { linkAssets, type AssetLinks } from '../assets/link-assets.js';
 import { type BodyLimits, limitsOfBody } from '../http/body-limit.js';
+import { type Problem, toPlatenError, toProblem } from '../http/problem.js';
 import type { RequestState, ServerContext } from '../http/request-state.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
@@ -23,6 +26,8 @@ import type {
   Authorized,
   AuthorizeRequest,
   Commit,
+  DeferrableCall,
+  Deferred,
   ExtraListener,
   FlagValues,
   InterceptableRender,
@@ -32,11 +37,11 @@ import type {
   RenderResponse,
   ReportFinding,
   ServerHooks,
-  StatusReport,
 } from './hooks.js';
 import type { RequestRecord } from './record.js';
 import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
 import { tapReload } from './reload.js';
+import type { StatusReport } from './status-report.js';
 import type { AssetStoreOptions, ResultStore, ResultStoreOptions, ServerAssetStore } from './stores.js';
 
 type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
@@ -59,6 +64,7 @@ declare module '@platen/kernel' {
       readonly stop: TapOnly<[], void>;
       readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
       readonly routes: SyncTapOnly<[Router<RequestState>], void>;
+      readonly defer: TapOnly<[DeferrableCall], Deferred | undefined>;
       readonly beforeRender: TapOnly<[InterceptableRender], RenderResponse | undefined>;
       readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
       readonly execute: TapOnly<[AdmittedCall], RenderResult | undefined>;
@@ -94,6 +100,15 @@ declare module '@platen/kernel' {
      */
     render(request: PluginRenderRequest): Promise<PluginRender>;
     readonly assets: ServerAssets;
+    /** The error document of an error, for an output other than a response of this server. It contains no secrets. */
+    toProblem(error: unknown, requestId: string): Problem;
+    /**
+     * Opens a folder of the given name for a plugin's data, which only this user can access: in the given folder, or if it is `true`, in the
+     * user's cache folder, else in the temporary folder.
+     *
+     * @throws Error if it cannot be created or written to
+     */
+    openFolder(name: string, where: true | string): Promise<string>;
     /** Asks the plugins for a store, by `resultStore`; in a tap of `start`. Undefined: there is none. */
     openResultStore(options: ResultStoreOptions): Promise<ResultStore | undefined>;
     /**
@@ -138,6 +153,7 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
       stop: tapAsync(hooks.stop),
       authorize: tapAsync(hooks.authorize),
       routes: tapSync(hooks.routes),
+      defer: tapAsync(hooks.defer),
       beforeRender: tapAsync(hooks.beforeRender),
       admit: tapAsync(hooks.admit),
       execute: tapAsync(hooks.execute),
@@ -162,6 +178,9 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
       link: (plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets) => linkAssets(parts, plan, assets),
     }),
     openResultStore: (options: ResultStoreOptions) => hooks.resultStore.promise(options),
+    toProblem: (error: unknown, requestId: string) => toProblem(toPlatenError(error), requestId),
+    openFolder: (name: string, where: true | string) =>
+      openFirstFolder(where === true ? userFolders(name, process.env) : [join(resolve(where), name)]),
     readJson,
     bodyLimits: () => limitsOfBody(kernel),
     listen,

@@ -181,8 +181,8 @@ function createRenderSeries(registry: Registry, { kernel }: Pick<ServerApi, 'ker
   };
 }
 
-/** Includes requests refused before planning. Excludes purges, which have a plan but do not render. */
-function isRender({ endpoint, plan }: RequestRecord): boolean {
-  if (endpoint.startsWith('DELETE ')) return false;
+/** Includes requests refused before planning. Excludes purges and accepted jobs (202), which do not render. */
+function isRender({ endpoint, plan, status }: RequestRecord): boolean {
+  if (endpoint.startsWith('DELETE ') || status === 202) return false;
   return plan !== undefined || /^(?:GET|HEAD|POST) \/$/.test(endpoint);
 }

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
-import { rendered } from '../../../server/test-server.js';
+import { rendered, serving } from '../../../server/test-server.js';
 import { caching, refusing, startMetrics } from './metrics-server.js';
 
 const target = (path = '') => `/?url=${encodeURIComponent(`http://a.test/${path}`)}`;
@@ -160,6 +160,17 @@ describe('what else is counted', () => {
     expect(scrape.value('svc_response_bytes_total', { endpoint: 'GET /', format: 'png' })).toBe(2 * 'a png'.length);
     expect(scrape.value('svc_requests_total', { endpoint: 'DELETE /', outcome: 'success' })).toBe(1);
     expect(scrape.samples.filter(({ name }) => name === 'svc_request_duration_seconds_count').map(({ value }) => value)).toEqual([1, 1]);
+  });
+
+  it('a render that a client does not wait for: once, when it has ended', async () => {
+    const deferring = serving(({ hooks }) => {
+      hooks.defer.tap('guest', () => ({ location: '/guest', body: {} }));
+    });
+    const server = await startMetrics({ plugins: [deferring] });
+    await server.ask(target(), { headers: { prefer: 'respond-async' } });
+    const scrape = await server.scrape();
+    expect(scrape.value('svc_requests_total', { endpoint: 'GET /', outcome: 'success' })).toBe(1);
+    expect(scrape.value('svc_request_duration_seconds_count')).toBeUndefined();
   });
 
   it('a request that was refused before it was planned is one for a render', async () => {

@@ -1,0 +1,46 @@
+/** The body of `GET /status`; never contains a secret. */
+export interface StatusReport {
+  /** `degraded`: no browser can open a page. */
+  readonly status: 'ok' | 'degraded' | 'draining';
+  /** Renders in progress. */
+  readonly in_flight: number;
+  readonly queued: number;
+  readonly max_concurrency: number;
+  /** Of each walk that is running. */
+  readonly walks?: readonly { readonly done: number; readonly queued: number; readonly failed: number; readonly bytes: number }[];
+  readonly uptime_seconds: number;
+  readonly version: string;
+  /** Contents of the cache, if there is one: for observers; `GET /status` omits it. */
+  readonly cache?: CacheReport;
+  /** Statistics of blocked requests, if there are filter lists: for observers; `GET /status` omits it. */
+  readonly adblock?: AdblockReport;
+  /** Calls of language models since the start, if there were any: for observers; `GET /status` omits it. */
+  readonly models?: readonly ModelReport[];
+}
+
+/** Calls and tokens of one model. */
+export interface ModelReport {
+  /** The name of a startup model; `other` for all models that requests name. */
+  readonly model: string;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** The part of `input_tokens` that the provider read from its cache. */
+  readonly cached_tokens: number;
+}
+
+export interface AdblockReport {
+  readonly lists: number;
+  readonly rules: number;
+  readonly skipped_lines: number;
+  /** Requests since the start. */
+  readonly blocked: number;
+  readonly replaced: number;
+  readonly rewritten: number;
+}
+
+export interface CacheReport {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly limit_bytes: number;
+}
