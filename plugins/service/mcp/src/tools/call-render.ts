@@ -18,10 +18,9 @@ export function createRenderTools(server: ServerApi): readonly Tool[] {
   return enabledTools(server.kernel).map((tool) => ({
     definition: {
       name: tool.name,
-      title: tool.title,
       description: tool.description,
       inputSchema: describeArguments(tool, schema),
-      annotations: { readOnlyHint: tool.acts !== true, openWorldHint: true },
+      annotations: { readOnlyHint: tool.acts !== true },
     },
     call: async (args, call) => await callRender(server, { params: toParams(tool, args, schema.keys), maxTokens: readTokens(args) }, call),
   }));
@@ -71,7 +70,11 @@ async function callRender(
 function toParams(tool: EnabledTool, args: Arguments, keys: ServerApi['kernel']['schema']['keys']): Arguments {
   const { format, max_tokens: _, ...params } = args;
   const { formats } = tool;
-  const names = [...tool.keys, 'max_tokens', ...(formats !== undefined && formats.length > 1 ? ['format'] : [])];
+  const names = [
+    ...tool.keys,
+    ...(tool.returnsText === true ? ['max_tokens'] : []),
+    ...(formats !== undefined && formats.length > 1 ? ['format'] : []),
+  ];
   const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownArgument(unknown, { tool: tool.name, names, isKey: keys.has(unknown) });
   const complete = tool.complete?.(params) ?? params;

@@ -15,7 +15,6 @@ export function createGetAsset(server: ServerApi): Tool {
   return {
     definition: {
       name: NAME,
-      title: 'Get an asset',
       description: 'Returns the next part of a text that was cut, or an asset or picture of an earlier result.',
       inputSchema: {
         type: 'object',
@@ -25,7 +24,6 @@ export function createGetAsset(server: ServerApi): Tool {
           max_tokens: MAX_TOKENS,
         },
         required: ['uri'],
-        additionalProperties: false,
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -10,16 +10,10 @@ export const SCHEMA_URI = 'platen://schema/request';
 export const DEFAULT_TOKENS = 10_000;
 export const MOST_TOKENS = 1_000_000;
 
-/** Characters of a description: whole sentences, at least one. A client shows every description to its model with every request. */
-const DESCRIPTION_LENGTH = 120;
+/** A description is its first sentences of that many characters: a client shows every description to its model with every request. */
+const DESCRIPTION_LENGTH = 40;
 
-export const MAX_TOKENS: JsonSchema = {
-  type: 'integer',
-  minimum: 1,
-  maximum: MOST_TOKENS,
-  default: DEFAULT_TOKENS,
-  description: 'Maximum text.',
-};
+export const MAX_TOKENS: JsonSchema = { type: 'integer', default: DEFAULT_TOKENS };
 
 /** The arguments of a render tool: fragments of the request schema, shortened. */
 export function describeArguments(tool: EnabledTool, schema: RequestSchema): InputSchema {
@@ -31,10 +25,9 @@ export function describeArguments(tool: EnabledTool, schema: RequestSchema): Inp
     properties: {
       ...Object.fromEntries(named),
       ...(formats.length > 1 ? { format: { type: 'string', enum: formats, default: formats[0] } } : {}),
-      max_tokens: MAX_TOKENS,
+      ...(tool.returnsText === true ? { max_tokens: MAX_TOKENS } : {}),
     },
     required: [...tool.required.filter((key) => schema.document.required.includes(key) || key === 'navigate')],
-    additionalProperties: false,
   };
 }
 
@@ -59,7 +52,7 @@ function shorten({ type, description, enum: values, default: fallback, items, an
   return {
     ...(type === undefined ? {} : { type }),
     ...(values === undefined ? {} : { enum: values }),
-    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(fallback === undefined || fallback === false ? {} : { default: fallback }),
     ...(items === undefined ? {} : { items: shorten(items) }),
     ...(typeof others === 'object' ? { additionalProperties: shorten(others) } : {}),
     ...(type === undefined && anyOf !== undefined ? { anyOf: anyOf.map(shorten) } : {}),
@@ -69,10 +62,5 @@ function shorten({ type, description, enum: values, default: fallback, items, an
 
 function firstSentences(text: string): string {
   const [first = text, ...others] = text.split(/(?<=\.)\s+(?=[A-Z])/);
-  let taken = first;
-  for (const sentence of others) {
-    if (taken.length + sentence.length >= DESCRIPTION_LENGTH) break;
-    taken += ` ${sentence}`;
-  }
-  return taken;
+  return others.reduce((taken, sentence) => (taken.length < DESCRIPTION_LENGTH ? `${taken} ${sentence}` : taken), first);
 }

@@ -4,7 +4,6 @@ import type { Arguments } from './tool.js';
 /** A tool that renders with some of the keys of a request. */
 export interface RenderTool {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   /** Output types by the value of the argument `format`; the first enabled one is the default. Absent: any, by `output_type`. */
   readonly formats?: Readonly<Record<string, string>>;
@@ -12,6 +11,8 @@ export interface RenderTool {
   readonly keys?: readonly string[];
   /** Without one of these keys there is no tool. */
   readonly required: readonly string[];
+  /** Whether it has the argument `max_tokens`. */
+  readonly returnsText?: boolean;
   /** Whether it acts on the site, beyond loading pages. */
   readonly acts?: boolean;
   /** Adds what the tool sets itself. */
@@ -26,7 +27,6 @@ const LOADING = ['wait_for', 'timeout'];
 const TOOLS: readonly RenderTool[] = [
   {
     name: 'screenshot',
-    title: 'Take a screenshot',
     description: 'Renders a web page as a picture.',
     formats: { png: 'png', jpeg: 'jpg', webp: 'webp' },
     keys: [
@@ -44,32 +44,29 @@ const TOOLS: readonly RenderTool[] = [
   },
   {
     name: 'read_page',
-    title: 'Read a page',
-    description:
-      'Returns the text of a web page after its scripts have run: as Markdown, plain text, HTML, accessibility tree, or as the answer of a language model to a prompt (llm_text).',
+    description: 'Returns a web page as Markdown, plain text, HTML, accessibility tree, or as the answer of a language model (llm_text).',
     formats: { markdown: 'markdown', text: 'txt', html: 'html', tree: 'axtree', llm_text: 'llm_text' },
-    keys: ['url', 'markdown_selector', 'markdown_format', 'llm_format_prompt', 'remove_modals', 'javascript', ...LOADING],
+    keys: ['url', 'markdown_selector', 'llm_format_prompt', 'remove_modals', 'javascript', ...LOADING],
     required: ['url'],
+    returnsText: true,
   },
   {
     name: 'pdf',
-    title: 'Print as PDF',
     description: 'Prints a web page as a PDF document.',
     formats: { pdf: 'pdf' },
-    keys: ['url', 'pdf_landscape', 'pdf_width', 'pdf_height', 'pdf_scale', 'emulate_media', ...LOADING],
+    keys: ['url', 'pdf_landscape', 'pdf_width', 'pdf_height', ...LOADING],
     required: ['url'],
   },
   {
     name: 'extract',
-    title: 'Extract data',
     description: 'Extracts data from a web page as JSON that fits a JSON Schema, by a language model.',
     formats: { json: 'llm_json' },
     keys: ['url', 'llm_format_expects', 'llm_format_prompt', ...LOADING],
     required: ['url'],
+    returnsText: true,
   },
   {
     name: 'navigate',
-    title: 'Pursue a goal on a site',
     description:
       'A language model operates a page until a goal is reached: it clicks, types and follows links. Returns its answer, or the last page in another format.',
     formats: { answer: 'goal', picture: 'png', markdown: 'markdown', pdf: 'pdf' },
@@ -78,11 +75,11 @@ const TOOLS: readonly RenderTool[] = [
       'timeout',
     ],
     required: ['url', 'navigate'],
+    returnsText: true,
     acts: true,
   },
   {
     name: 'crawl',
-    title: 'Archive a site',
     description: `Follows the links of a site, or the URLs of a sitemap, and archives the pages in one file. crawl_max_links is ${String(CRAWL_PAGES)} unless it is given.`,
     formats: { wacz: 'wacz', warc: 'warc' },
     keys: ['url', 'crawl_max_links', 'crawl_link_depth', 'crawl_url_is_sitemap', 'crawl_deny_url', 'crawl_allow_url', 'crawl_delay'],
@@ -95,9 +92,9 @@ const TOOLS: readonly RenderTool[] = [
   },
   {
     name: 'render',
-    title: 'Render with any parameter',
     description: 'Renders a web page into any output type, with any parameter of the server.',
     required: ['url', 'output_type'],
+    returnsText: true,
   },
 ];
 

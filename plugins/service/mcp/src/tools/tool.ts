@@ -30,7 +30,6 @@ export interface InputSchema extends JsonSchema {
 export interface Tool {
   readonly definition: {
     readonly name: string;
-    readonly title: string;
     readonly description: string;
     readonly inputSchema: InputSchema;
     readonly annotations: ToolAnnotations;
