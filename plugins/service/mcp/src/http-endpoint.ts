@@ -15,7 +15,7 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
-const SESSION = 'mcp-session-id';
+const SESSION = 'Mcp-Session-Id';
 
 /**
  * Streamable HTTP, without state: any server can answer any request. The SDK negotiates the protocol's version; authorization, `Host` and
@@ -34,20 +34,24 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
   });
   return {
     async answer(ctx) {
-      const { state } = ctx;
+      // Not the signal of the request: a call that the server ends (it stops) has a result that says so.
+      const left = new AbortController();
+      const leave = () => {
+        left.abort();
+      };
+      ctx.res.once('close', leave);
       const body = await readBody(ctx, server);
       if (body === undefined) return;
       // One message, or the batch of a protocol until 2025-03-26.
       const messages: readonly unknown[] = [body].flat();
-      const client = { session: ctx.get(SESSION), identity: state.identity };
-      if (messages.some((message) => isObject(message) && message['method'] === 'initialize')) ctx.set('Mcp-Session-Id', randomUUID());
+      const { id, identity, trace } = ctx.state;
+      const client = { session: ctx.get(SESSION), identity };
+      if (messages.some((message) => isObject(message) && message['method'] === 'initialize')) ctx.set(SESSION, randomUUID());
       calls.cancel(client, messages);
-      using _running = calls.begin(client, messages, (error) => {
-        state.controller.abort(error);
-      });
-      const { id, identity, trace } = state;
+      using _running = calls.begin(client, messages, leave);
       const caller = { id, isHttp: true, ...(identity === undefined ? {} : { identity }), ...(trace === undefined ? {} : { trace }) };
-      await send(ctx, await callers.run(caller, () => handler.fetch(toRequest(ctx), { parsedBody: body })));
+      const request = toRequest(ctx, left.signal);
+      await send(ctx, await callers.run(caller, () => handler.fetch(request, { parsedBody: body })));
     },
     close: handler.close,
   };
@@ -70,11 +74,11 @@ async function readBody(ctx: Context, server: ServerApi): Promise<unknown> {
 }
 
 /** What the SDK reads of a request, whose body has been read. */
-function toRequest({ headers, state }: Context): Request {
+function toRequest({ headers }: Context, signal: AbortSignal): Request {
   const read = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && /^(?:accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
   );
-  return new Request('http://localhost/mcp', { method: 'POST', headers: read, signal: state.controller.signal });
+  return new Request('http://localhost/mcp', { method: 'POST', headers: read, signal });
 }
 
 async function send(ctx: Context, { status, headers, body }: Response): Promise<void> {

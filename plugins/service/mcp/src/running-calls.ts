@@ -1,5 +1,3 @@
-import { PlatenError } from '@platen/kernel';
-
 /** A client of protocols until 2025-11-25, by the session id that it was given with the answer to `initialize`. */
 export interface Client {
   /** Empty if it has sent none. */
@@ -20,17 +18,17 @@ export interface RunningCalls {
   /** Ends the calls that the messages cancel. */
   cancel(client: Client, messages: readonly unknown[]): void;
   /** Registers the calls among the messages, until it is disposed of. */
-  begin(client: Client, messages: readonly unknown[], end: (reason: PlatenError) => void): Disposable;
+  begin(client: Client, messages: readonly unknown[], end: () => void): Disposable;
 }
 
 export function createRunningCalls(): RunningCalls {
-  const running = new Map<string, Set<(reason: PlatenError) => void>>();
+  const running = new Map<string, Set<() => void>>();
   return {
     cancel({ session, identity }, messages) {
       for (const { method, params } of messages.filter(isMessage)) {
         if (method !== 'notifications/cancelled' || !isMessage(params)) continue;
         const ends = running.get(keyOf({ session, identity }, params.requestId)) ?? [];
-        for (const end of [...ends]) end(new PlatenError('client_closed', 'the client cancelled the call'));
+        for (const end of [...ends]) end();
       }
     },
     begin(client, messages, end) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PlatenError } from '@platen/kernel';
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type FakeRender, rendered } from '../../../server/test-server.js';
 import { type Generation, GENERATIONS, type McpServerOptions, useMcp } from './open-mcp.js';
@@ -37,7 +37,7 @@ function held() {
     });
     renders.push({ signal, ended });
     for (const { count, resolve } of waiting) if (renders.length >= count) resolve();
-    return ended.then(() => Promise.reject(new PlatenError('client_closed', 'left')));
+    return ended.then(() => Promise.reject(signal.reason as Error));
   };
   const begun = (count: number) => new Promise<void>((resolve) => (renders.length >= count ? resolve() : waiting.push({ count, resolve })));
   return { render, renders, begun };
@@ -61,7 +61,7 @@ describe('the endpoint', () => {
     ['no JSON', '{', {}, 400, -32700],
     ['nothing', '', {}, 400, -32700],
     ['a key twice', '{"id":1,"id":2}', {}, 400, -32600],
-    ['no JSON-RPC', '{"a":1}', {}, 400, -32700],
+    ['no JSON-RPC', '{"a":1}', {}, 400, -32600],
     ['another content type', '{}', { 'content-type': 'text/plain' }, 415, -32600],
     ['an unknown version', call(1), { 'mcp-protocol-version': '1999-01-01' }, 400, -32000],
   ])('answers %s by an error of JSON-RPC', async (_, body, headers, status, code) => {
@@ -101,7 +101,6 @@ describe('access', () => {
     ['a cross-site request', { 'sec-fetch-site': 'cross-site' }],
   ])('is refused to %s', async (_, headers) => {
     const server = await open();
-    const { request } = await import('node:http');
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(`${server.url}/mcp`, { method: 'POST', headers: { ...HEADERS, ...headers } }, (response) => {
         response.resume();
@@ -115,7 +114,7 @@ describe('access', () => {
 
   it.each([
     ['server-basic-auth', ['me:pass'], `Basic ${btoa('me:pass')}`],
-    ['server-token-auth', ['agent=secret-token'], 'Bearer secret-token'],
+    ['server-token-auth', ['agent:secret-token'], 'Bearer secret-token'],
   ])('needs the credential of --%s', async (flag, value, authorization) => {
     const server = await open({ flags: { [flag]: value } });
     const refused = await post(server.url, call(1));
@@ -154,7 +153,7 @@ describe('what ends a call', () => {
     await Promise.race(renders.map(({ ended }) => ended));
     expect(renders.filter(({ signal }) => signal.aborted)).toHaveLength(1);
     await server.server.close(0);
-    await expect(calls[1]).rejects.toThrow();
+    expect(await calls[1]).toMatchObject({ isError: true, structuredContent: { code: 'draining', retryable: true } });
   });
 
   it.each(GENERATIONS)('is a client of %s that leaves', async (generation) => {
@@ -171,7 +170,7 @@ describe('what ends a call', () => {
 
   it('is no cancellation with another session, another credential, another type of id, or without session', async () => {
     const { render, renders, begun } = held();
-    const auth = { 'server-token-auth': ['one=first-token', 'two=second-token'] };
+    const auth = { 'server-token-auth': ['one:first-token', 'two:second-token'] };
     const server = await open({ render, flags: auth });
     const session = randomUUID();
     const [mine, others] = ['Bearer first-token', 'Bearer second-token'];
@@ -219,13 +218,16 @@ describe('beside other plugins', () => {
 
   it('calls share the limits with other requests', async () => {
     const { render, begun } = held();
-    const server = await open({ render, flags: { 'server-max-concurrency': 1, 'server-max-queue': 0 } });
+    const server = await open({ render, flags: { 'server-max-concurrency': 1 } });
     const client = await connect('v2', server.url);
     const holding = client.call('screenshot', { url: URL });
     holding.catch(() => undefined);
     await begun(1);
-    expect(await client.call('screenshot', { url: URL })).toMatchObject({ isError: true, structuredContent: { retryable: true } });
+    expect(await client.call('screenshot', { url: URL })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'too_many_requests', retryable: true },
+    });
     await server.server.close(0);
-    await holding.catch(() => undefined);
+    await holding;
   });
 });
