@@ -29,7 +29,7 @@ type Pending = Pick<WalkProgress, 'done' | 'failed' | 'queued'> | undefined;
 
 /** `progress` increases with every notification; of a walk it is the number of pages, or of steps, as far as possible. */
 export function createProgress(send: (note: ProgressNote) => void): Progress {
-  let [sent, sentAt, rank] = [0, -Infinity, -1];
+  let [sent, sentAt, rank, isOver] = [0, -Infinity, -1, false];
   let pending: { readonly message: string; readonly counts: Pending } | undefined;
   let last = '';
   let timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export function createProgress(send: (note: ProgressNote) => void): Progress {
   };
   const tell = (message: string, counts?: Pending) => {
     pending = { message, counts };
-    if (timer !== undefined) return;
+    if (timer !== undefined || isOver) return;
     const leftMs = sentAt + PACE_MS - performance.now();
     if (leftMs <= 0) flush();
     else timer = setTimeout(flush, leftMs);
@@ -65,10 +65,9 @@ export function createProgress(send: (note: ProgressNote) => void): Progress {
       tell(describe(progress), progress);
     },
     [Symbol.dispose]() {
+      isOver = true;
       clearTimeout(timer);
       timer = undefined;
-      sentAt = Infinity;
-      pending = undefined;
     },
   };
 }

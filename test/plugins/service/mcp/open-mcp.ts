@@ -1,8 +1,11 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { LoadedPlugin } from '@platen/kernel';
 import { afterEach } from 'vitest';
+import { CLI } from '../../../helpers/run-cli.js';
 import { openServer, type TestServer, type TestServerOptions } from '../../../server/test-server.js';
 import { loadAll } from '../openapi/open-documented.js';
 
@@ -39,20 +42,34 @@ const INFO = { name: 'test', version: '1.0.0' };
 
 export async function connect(generation: Generation, url: string, { headers = {} }: ConnectOptions = {}): Promise<McpClient> {
   const endpoint = new URL('/mcp', url);
-  if (generation === 'v1') {
-    const transport = new TransportV1(endpoint, { requestInit: { headers } });
-    const client = new ClientV1(INFO);
-    await client.connect(transport);
-    return {
-      tools: async () => (await client.listTools()).tools,
-      call: (name, args = {}, options) => client.callTool({ name, arguments: args }, undefined, options),
-      read: (uri) => client.readResource({ uri }),
-      version: transport.protocolVersion,
-      [Symbol.asyncDispose]: () => client.close(),
-    };
-  }
+  const init = { requestInit: { headers } };
+  return generation === 'v1' ? await openV1(new TransportV1(endpoint, init)) : await openV2(new TransportV2(endpoint, init));
+}
+
+/** Starts `platen mcp` as a desktop client does. */
+export async function spawnMcp(generation: Generation, args: readonly string[] = []): Promise<McpClient & { readonly pid: number }> {
+  const env = Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const program = { command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'ignore' as const };
+  const transport = generation === 'v1' ? new StdioV1(program) : new StdioV2(program);
+  const client = transport instanceof StdioV1 ? await openV1(transport) : await openV2(transport);
+  return { ...client, pid: transport.pid ?? 0 };
+}
+
+async function openV1(transport: StdioV1 | TransportV1): Promise<McpClient> {
+  const client = new ClientV1(INFO);
+  await client.connect(transport);
+  return {
+    tools: async () => (await client.listTools()).tools,
+    call: (name, args = {}, options) => client.callTool({ name, arguments: args }, undefined, options),
+    read: (uri) => client.readResource({ uri }),
+    version: transport instanceof TransportV1 ? transport.protocolVersion : undefined,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function openV2(transport: StdioV2 | TransportV2): Promise<McpClient> {
   const client = new ClientV2(INFO, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new TransportV2(endpoint, { requestInit: { headers } }));
+  await client.connect(transport);
   return {
     tools: async () => (await client.listTools()).tools,
     call: (name, args = {}, options) => client.callTool({ name, arguments: args }, options),
@@ -87,6 +104,7 @@ export function useMcp() {
   };
   return {
     serve: (options?: McpServerOptions) => keep(openMcp(options)),
+    spawn: (generation: Generation, args?: readonly string[]) => keep(spawnMcp(generation, args)),
     connect: (generation: Generation, url: string, options?: ConnectOptions) => keep(connect(generation, url, options)),
   };
 }
