@@ -4,11 +4,12 @@ import cache from '@platen/plugin-cache';
 import egress from '@platen/plugin-egress';
 import license from '@platen/plugin-license';
 import limits from '@platen/plugin-limits';
+import mcp from '@platen/plugin-mcp';
 import models from '@platen/plugin-models';
 import { describe, it } from 'vitest';
 
 const subjects = await Promise.all(
-  [cache, egress, license, limits, models].map(async (plugin) => {
+  [cache, egress, license, limits, mcp, models].map(async (plugin) => {
     const path = new URL(`../../../plugins/service/${plugin.name}/package.json`, import.meta.url);
     const always = plugin === egress ? ['additionalAssets'] : [];
     return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown, always };

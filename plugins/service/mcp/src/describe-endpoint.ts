@@ -9,7 +9,7 @@ export function describeEndpoint(path: string): EndpointDescription {
     path,
     summary: 'Model Context Protocol',
     description:
-      'Streamable HTTP without sessions: one JSON-RPC message per request. `tools/list` lists the tools, which render as `POST /` does. Protocol faults are JSON-RPC errors; a failed render is a result with `isError`.',
+      'Streamable HTTP without sessions: one JSON-RPC message per request. `tools/list` lists the tools, which render as `POST /` does. Invalid messages are JSON-RPC errors; a failed render is a result with `isError`.',
     body: { 'application/json': MESSAGE },
     answers: {
       200: {

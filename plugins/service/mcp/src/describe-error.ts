@@ -48,7 +48,7 @@ export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall =
     ...(unmet === undefined ? {} : { unmet }),
     ...(assets.length === 0 ? {} : { assets }),
   };
-  const untold =
+  const fenced =
     report === undefined ? [] : [{ type: 'text' as const, text: fence(JSON.stringify(report), 'Report of the failed render') }];
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(facts) }, ...untold], structuredContent: facts };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(facts) }, ...fenced], structuredContent: facts };
 }

@@ -48,10 +48,14 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
       const client = { session: ctx.get(SESSION), identity };
       if (messages.some((message) => isObject(message) && message['method'] === 'initialize')) ctx.set(SESSION, randomUUID());
       calls.cancel(client, messages);
-      using _running = calls.begin(client, messages, leave);
       const caller = { id, isHttp: true, ...(identity === undefined ? {} : { identity }), ...(trace === undefined ? {} : { trace }) };
       const request = toRequest(ctx, left.signal);
-      await send(ctx, await callers.run(caller, () => handler.fetch(request, { parsedBody: body })));
+      const end = calls.begin(client, messages, leave);
+      try {
+        await send(ctx, await callers.run(caller, () => handler.fetch(request, { parsedBody: body })));
+      } finally {
+        end();
+      }
     },
     close: handler.close,
   };

@@ -6,10 +6,10 @@ import type {} from '@platen/server';
 import { type AssetSummary, describeAsset, linkResource } from './describe-assets.js';
 import { fence, isText, readPart, type TextPart } from './text-part.js';
 
-/** Larger pictures are linked. */
+/** Larger images are linked. */
 const MAX_INLINE_BYTES = 1024 * 1024;
-/** Pictures that models read. */
-const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+/** Images that models read. */
+const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
 type Rendered = Awaited<ReturnType<ServerApi['render']>>;
 
@@ -17,22 +17,24 @@ export interface PresentOptions {
   readonly maxTokens: number;
   readonly isHttp: boolean;
   readonly signal: AbortSignal;
+  /** The text is JSON, and the result has its value. */
+  readonly hasData?: boolean | undefined;
 }
 
 /** Where the output is: in the result, or in the store. */
 interface Placed {
   readonly part?: TextPart;
-  readonly picture?: Buffer;
+  readonly image?: Buffer;
   readonly bytes: number;
   /** In the store: what is not whole in the result. */
   readonly stored?: StoredAsset;
 }
 
-/** A render as the result of a tool: text up to the budget, small pictures, links to everything else. */
+/** A render as the result of a tool: text up to the budget, small images, links to everything else. */
 export async function presentOutput(server: ServerApi, rendered: Rendered, options: PresentOptions): Promise<CallToolResult> {
   const { plan, output, assets, headers, timings } = rendered;
   const placed = await placeOutput(server, output, options);
-  const { part, picture, bytes, stored } = placed;
+  const { part, image, bytes, stored } = placed;
   const collected: CollectedAssets = stored === undefined ? assets : { ...assets, kept: [stored, ...assets.kept] };
   const { links } = await server.assets.link(plan, collected);
   const summaries = links.map((link) => describeAsset(link, options));
@@ -53,11 +55,11 @@ export async function presentOutput(server: ServerApi, rendered: Rendered, optio
   };
   const blocks: readonly ContentBlock[] = [
     ...(part === undefined ? [] : [{ type: 'text' as const, text: fence(part.text, `Content of ${facts.url}${rangeOf(part, own)}`) }]),
-    ...(picture === undefined ? [] : [{ type: 'image' as const, data: picture.toString('base64'), mimeType: output.contentType }]),
-    ...(own === undefined || part !== undefined || picture !== undefined ? [] : [linkResource(own)]),
+    ...(image === undefined ? [] : [{ type: 'image' as const, data: image.toString('base64'), mimeType: output.contentType }]),
+    ...(own === undefined || part !== undefined || image !== undefined ? [] : [linkResource(own)]),
     ...others.map(linkResource),
   ];
-  const data = part === undefined || isCut || plan.output.type !== 'llm_json' ? {} : { data: JSON.parse(part.text) as unknown };
+  const data = part === undefined || isCut || options.hasData !== true ? {} : { data: JSON.parse(part.text) as unknown };
   return { content: [{ type: 'text', text: JSON.stringify(facts) }, ...blocks], structuredContent: { ...facts, ...data } };
 }
 
@@ -65,20 +67,20 @@ export async function presentOutput(server: ServerApi, rendered: Rendered, optio
 async function placeOutput(server: ServerApi, output: Output, { maxTokens, signal }: PresentOptions): Promise<Placed> {
   const { body, contentType, extension } = output;
   if (Buffer.isBuffer(body)) {
-    if (isInlinePicture(contentType, body.length)) return { picture: body, bytes: body.length };
+    if (isInlineImage(contentType, body.length)) return { image: body, bytes: body.length };
     const part = isText(contentType) ? await readPart(body, 0, maxTokens) : undefined;
     if (part !== undefined && part.end === part.total) return { part, bytes: body.length };
   }
   const stored = await server.assets.put({ name: 'output', contentType, extension }, body, signal);
   const { bytes } = stored;
-  if (isInlinePicture(contentType, bytes)) return { picture: await buffer(stored.open()), bytes, stored };
+  if (isInlineImage(contentType, bytes)) return { image: await buffer(stored.open()), bytes, stored };
   const part = isText(contentType) ? await readPart(stored, 0, maxTokens) : undefined;
   return { bytes, stored, ...(part === undefined ? {} : { part }) };
 }
 
 /** Whether models read it, and it is small enough to be part of a result. */
-export function isInlinePicture(contentType: string, bytes: number): boolean {
-  return PICTURES.has(contentType) && bytes <= MAX_INLINE_BYTES;
+export function isInlineImage(contentType: string, bytes: number): boolean {
+  return IMAGES.has(contentType) && bytes <= MAX_INLINE_BYTES;
 }
 
 /** Which part of a text that is cut, and how to get the next one. */

@@ -17,8 +17,8 @@ export interface Client {
 export interface RunningCalls {
   /** Ends the calls that the messages cancel. */
   cancel(client: Client, messages: readonly unknown[]): void;
-  /** Registers the calls among the messages, until it is disposed of. */
-  begin(client: Client, messages: readonly unknown[], end: () => void): Disposable;
+  /** Registers the calls among the messages, with what ends them. Returns what removes them. */
+  begin(client: Client, messages: readonly unknown[], end: () => void): () => void;
 }
 
 export function createRunningCalls(): RunningCalls {
@@ -35,14 +35,12 @@ export function createRunningCalls(): RunningCalls {
       const calls = messages.filter(isMessage).filter(({ method }) => method === 'tools/call');
       const keys = client.session === '' ? [] : calls.map(({ id }) => keyOf(client, id));
       for (const key of keys) running.set(key, (running.get(key) ?? new Set()).add(end));
-      return {
-        [Symbol.dispose]() {
-          for (const key of keys) {
-            const ends = running.get(key);
-            ends?.delete(end);
-            if (ends?.size === 0) running.delete(key);
-          }
-        },
+      return () => {
+        for (const key of keys) {
+          const ends = running.get(key);
+          ends?.delete(end);
+          if (ends?.size === 0) running.delete(key);
+        }
       };
     },
   };

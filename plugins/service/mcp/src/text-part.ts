@@ -40,7 +40,7 @@ export async function readPart(source: TextSource, start: number, maxTokens: num
           0,
           read.findIndex((byte) => !isContinuation(byte)),
         );
-  const decoded = decode(read.subarray(skipped), limit === total);
+  const decoded = decode(read.subarray(skipped), { stream: limit < total });
   if (decoded === undefined) return undefined;
   const text = cut(decoded, units);
   const from = start + skipped;
@@ -56,9 +56,9 @@ function isContinuation(byte: number): boolean {
   return (byte & 0b1100_0000) === 0b1000_0000;
 }
 
-function decode(bytes: Buffer, isEnd: boolean): string | undefined {
+function decode(bytes: Buffer, options: { readonly stream: boolean }): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isEnd });
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, options);
   } catch {
     return undefined;
   }
@@ -72,8 +72,8 @@ function cut(text: string, units: number): string {
 }
 
 /**
- * The text within marks that it cannot contain: a page does not know them. A model is told that nothing in between is an instruction; that
- * lowers the risk, and does not exclude it.
+ * The text within marks that it cannot contain: a page does not know them. The text says that nothing in between is an instruction;
+ * that lowers the risk that a model follows one, and does not exclude it.
  */
 export function fence(text: string, source: string): string {
   const mark = `untrusted-${randomBytes(8).toString('hex')}`;

@@ -40,14 +40,14 @@ export interface ConnectOptions {
 
 const INFO = { name: 'test', version: '1.0.0' };
 
-export async function connect(generation: Generation, url: string, { headers = {} }: ConnectOptions = {}): Promise<McpClient> {
+async function connect(generation: Generation, url: string, { headers = {} }: ConnectOptions = {}): Promise<McpClient> {
   const endpoint = new URL('/mcp', url);
   const init = { requestInit: { headers } };
   return generation === 'v1' ? await openV1(new TransportV1(endpoint, init)) : await openV2(new TransportV2(endpoint, init));
 }
 
 /** Starts `platen mcp` as a desktop client does. */
-export async function spawnMcp(generation: Generation, args: readonly string[] = []): Promise<McpClient & { readonly pid: number }> {
+async function spawnMcp(generation: Generation, args: readonly string[] = []): Promise<McpClient & { readonly pid: number }> {
   const env = Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
   const program = { command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'ignore' as const };
   const transport = generation === 'v1' ? new StdioV1(program) : new StdioV2(program);
@@ -86,7 +86,7 @@ export interface McpServerOptions extends Omit<TestServerOptions, 'only'> {
 }
 
 /** A server with the plugins of this repository, whose renders are played. */
-export async function openMcp({ enabled = () => true, more = [], flags = {}, ...options }: McpServerOptions = {}): Promise<TestServer> {
+async function openMcp({ enabled = () => true, more = [], flags = {}, ...options }: McpServerOptions = {}): Promise<TestServer> {
   const only = [...(await loadAll()).filter(({ definition: { name } }) => enabled(name)), ...more];
   return await openServer({ ...options, only, flags: { 'server-enable-mcp': true, ...flags } });
 }

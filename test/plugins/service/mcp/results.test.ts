@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { NO_ASSETS, PlatenError, type RenderPlan } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import type { FakeRender } from '../../../server/test-server.js';
-import { GENERATIONS, type Result, useMcp } from './open-mcp.js';
+import { GENERATIONS, type McpClient, type Result, useMcp } from './open-mcp.js';
 
 const { serve, connect } = useMcp();
 
@@ -18,6 +18,8 @@ const answer =
       headers: { 'X-Target-Status': '404' },
       timings: { queue: 0.25, navigate: 2.6 },
     });
+
+const typesOf = (content: readonly { readonly type: string }[]) => content.map(({ type }) => type);
 
 const MIB = 1024 * 1024;
 
@@ -86,7 +88,7 @@ describe.each(GENERATIONS)('results, for a client of %s', (generation) => {
   ])('%s', async (_, body, type) => {
     const { client } = await open(answer(body));
     const { content, structuredContent } = await client.call('screenshot', { url: URL });
-    expect(content.map((block: Result) => block.type)).toEqual(['text', type]);
+    expect(typesOf(content)).toEqual(['text', type]);
     if (type === 'image') return;
     const { contents } = await client.read(structuredContent.resource.uri);
     expect(Buffer.from(contents[0].blob, 'base64').equals(body as Buffer)).toBe(true);
@@ -113,7 +115,7 @@ describe.each(GENERATIONS)('results, for a client of %s', (generation) => {
     const { content, structuredContent } = await client.call('render', { url: URL, output_type: 'png', with_har: true });
     const [asset] = structuredContent.assets;
     expect(asset).toMatchObject({ name: 'har', content_type: 'application/json', bytes: 10 });
-    expect(content.at(-1)).toMatchObject({ type: 'resource_link', uri: asset.uri });
+    expect(content[2]).toMatchObject({ type: 'resource_link', uri: asset.uri });
     expect(structuredContent.warnings).toEqual(['the asset axtree is missing: the disk is full']);
     expect(unfence((await client.call('get_asset', { uri: asset.uri })).content[0].text)).toBe('{"log":{}}');
     expect((await client.read(asset.uri)).contents).toEqual([{ uri: asset.uri, mimeType: 'application/json', text: '{"log":{}}' }]);
@@ -181,8 +183,8 @@ describe.each(GENERATIONS)('results, for a client of %s', (generation) => {
   });
 
   it.each([
-    ['an unknown tool', (client: Result) => client.call('paint'), /no tool "paint"/],
-    ['an unknown resource', (client: Result) => client.read('platen://asset/none'), /no asset of this uri/],
+    ['an unknown tool', (client: McpClient) => client.call('paint'), /no tool "paint"/],
+    ['an unknown resource', (client: McpClient) => client.read('platen://asset/none'), /no asset of this uri/],
   ])('answers %s by an error of the protocol', async (_, act, message) => {
     const { client } = await open(answer(Buffer.from('x')));
     await expect(act(client)).rejects.toThrow(message);

@@ -7,13 +7,13 @@ export interface SlowSite extends Site {
 }
 
 export async function openSlowSite(): Promise<SlowSite> {
-  let arrive = (_: ServerResponse) => {};
+  let arrive: ((response: ServerResponse) => void) | undefined;
   const site = await openSite({
     '/': '<title>Hello</title><h1>Hello</h1>',
     '/linked': '<a href="/">one</a><a href="/two">two</a>',
     '/two': 'two',
     '/slow': (_, response) => {
-      arrive(response);
+      arrive?.(response);
       return undefined;
     },
   });

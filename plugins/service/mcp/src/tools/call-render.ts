@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { invalidParameter, isPlatenError, PlatenError, type RenderPlan, type ServerApi } from '@platen/kernel';
+import { invalidParameter, isPlatenError, type PlatenError, type RenderPlan, type ServerApi } from '@platen/kernel';
 import { nearest } from '@platen/schema';
 import { describeAsset } from '../describe-assets.js';
 import { toErrorResult } from '../describe-error.js';
@@ -22,18 +22,22 @@ export function createRenderTools(server: ServerApi): readonly Tool[] {
       inputSchema: describeArguments(tool, schema),
       annotations: { readOnlyHint: tool.acts !== true },
     },
-    call: async (args, call) => await callRender(server, { params: toParams(tool, args, schema.keys), maxTokens: readTokens(args) }, call),
+    async call(args, call) {
+      const params = toParams(tool, args, schema.keys);
+      return await callRender(server, { params, maxTokens: readTokens(args), hasData: tool.returnsData }, call);
+    },
   }));
 }
 
 interface RenderArguments {
   readonly params: Arguments;
   readonly maxTokens: number;
+  readonly hasData: boolean | undefined;
 }
 
 async function callRender(
   server: ServerApi,
-  { params, maxTokens }: RenderArguments,
+  { params, maxTokens, hasData }: RenderArguments,
   { caller, signal, progress }: ToolCall,
 ): Promise<CallToolResult> {
   const { isHttp, id = randomUUID(), ...client } = caller;
@@ -53,7 +57,7 @@ async function callRender(
       onProgress: (pages) => progress?.pages(pages),
     });
     try {
-      return await presentOutput(server, rendered, { maxTokens, isHttp, signal });
+      return await presentOutput(server, rendered, { maxTokens, hasData, isHttp, signal });
     } catch (error) {
       await discardRendered(server, rendered);
       throw error;

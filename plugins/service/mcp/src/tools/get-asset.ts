@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter, PlatenError, type PublishedAsset, type ServerApi } from '@platen/kernel';
 import { assetIdOf, describeAsset, linkResource, uriOf } from '../describe-assets.js';
-import { isInlinePicture, rangeOf } from '../present-output.js';
+import { isInlineImage, rangeOf } from '../present-output.js';
 import { fence, isText, readPart } from '../text-part.js';
 import { readTokens, unknownArgument } from './call-render.js';
 import { MAX_TOKENS } from './input-schema.js';
@@ -15,7 +15,7 @@ export function createGetAsset(server: ServerApi): Tool {
   return {
     definition: {
       name: NAME,
-      description: 'Returns the next part of a text that was cut, or an asset or picture of an earlier result.',
+      description: 'Returns the next part of a text that was cut, or an asset of an earlier result.',
       inputSchema: {
         type: 'object',
         properties: {
@@ -65,7 +65,7 @@ async function presentAsset(found: PublishedAsset, { offset, maxTokens }: Wanted
   // The link of the result that named it has the download path.
   const summary = describeAsset({ ...found, url: '' }, { isHttp: false });
   const facts = { uri: uriOf(found), name, content_type: contentType, bytes, expires: expiresAt.toISOString() };
-  if (isInlinePicture(contentType, bytes)) {
+  if (isInlineImage(contentType, bytes)) {
     const data = (await buffer(asset.open())).toString('base64');
     return { content: [{ type: 'image', data, mimeType: contentType }], structuredContent: { ...facts, truncated: false } };
   }

@@ -13,6 +13,8 @@ export interface RenderTool {
   readonly required: readonly string[];
   /** Whether it has the argument `max_tokens`. */
   readonly returnsText?: boolean;
+  /** Whether its text is JSON. */
+  readonly returnsData?: boolean;
   /** Whether it acts on the site, beyond loading pages. */
   readonly acts?: boolean;
   /** Adds what the tool sets itself. */
@@ -27,7 +29,7 @@ const LOADING = ['wait_for', 'timeout'];
 const TOOLS: readonly RenderTool[] = [
   {
     name: 'screenshot',
-    description: 'Renders a web page as a picture.',
+    description: 'Renders a web page as an image.',
     formats: { png: 'png', jpeg: 'jpg', webp: 'webp' },
     keys: [
       'url',
@@ -64,12 +66,13 @@ const TOOLS: readonly RenderTool[] = [
     keys: ['url', 'llm_format_expects', 'llm_format_prompt', ...LOADING],
     required: ['url'],
     returnsText: true,
+    returnsData: true,
   },
   {
     name: 'navigate',
     description:
       'A language model operates a page until a goal is reached: it clicks, types and follows links. Returns its answer, or the last page in another format.',
-    formats: { answer: 'goal', picture: 'png', markdown: 'markdown', pdf: 'pdf' },
+    formats: { answer: 'goal', screenshot: 'png', markdown: 'markdown', pdf: 'pdf' },
     keys: [
       ...['url', 'navigate', 'navigator_goal', 'navigator_data', 'navigator_credential', 'navigator_allow_url', 'navigator_max_steps'],
       'timeout',
