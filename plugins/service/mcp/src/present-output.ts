@@ -8,6 +8,7 @@ import { fence, isText, readPart, type TextPart } from './text-part.js';
 
 /** Larger images are linked. */
 const MAX_INLINE_BYTES = 1024 * 1024;
+const MAX_URL = 500;
 /** Images that models read. */
 const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
@@ -41,7 +42,7 @@ export async function presentOutput(server: ServerApi, rendered: Rendered, optio
   const [own, others] = stored === undefined ? [undefined, summaries] : [summaries[0], summaries.slice(1)];
   const isCut = part !== undefined && part.end < part.total;
   const facts = {
-    url: withoutUserinfo(plan.url),
+    url: shorten(withoutUserinfo(plan.url)),
     ...(headers['X-Target-Status'] === undefined ? {} : { target_status: Number(headers['X-Target-Status']) }),
     output_type: plan.output.type,
     content_type: output.contentType,
@@ -61,6 +62,11 @@ export async function presentOutput(server: ServerApi, rendered: Rendered, optio
   ];
   const data = part === undefined || isCut || options.hasData !== true ? {} : { data: JSON.parse(part.text) as unknown };
   return { content: [{ type: 'text', text: JSON.stringify(facts) }, ...blocks], structuredContent: { ...facts, ...data } };
+}
+
+/** A data: URL is a whole document. */
+function shorten(url: string): string {
+  return url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url;
 }
 
 /** Small results stay in memory; what does not fit into the result goes to the store first, also a stream of any length. */

@@ -86,6 +86,11 @@ describe('the endpoint', () => {
     expect((await connect(generation, server.url)).version).toBe(version);
   });
 
+  it('is described for the OpenAPI document', async () => {
+    const server = await open();
+    expect(server.server.api.describe().endpoints.filter(({ path }) => path === '/mcp')).toMatchObject([{ method: 'post' }]);
+  });
+
   it('answers a batch', async () => {
     const server = await open();
     const text = await (await post(server.url, [call('a'), call('b')], { 'mcp-protocol-version': '2025-03-26' })).text();

@@ -121,6 +121,14 @@ describe.each(GENERATIONS)('results, for a client of %s', (generation) => {
     expect((await client.read(asset.uri)).contents).toEqual([{ uri: asset.uri, mimeType: 'application/json', text: '{"log":{}}' }]);
   });
 
+  it('is small and without credentials, whatever the URL is', async () => {
+    const { client } = await open(answer(Buffer.from('x')));
+    const long = await client.call('read_page', { url: `data:text/html,${'a'.repeat(100_000)}` });
+    expect(JSON.stringify(long).length).toBeLessThan(3000);
+    const secret = await client.call('read_page', { url: 'http://me:Secret123@a.test/' });
+    expect(JSON.stringify(secret)).not.toContain('Secret123');
+  });
+
   it('has the data of an extraction', async () => {
     const { client } = await open(answer(Buffer.from('{"title":"A"}')), { 'llm-format-model': 'openai://127.0.0.1:1/v1?model=x' });
     const { structuredContent } = await client.call('extract', { url: URL });
