@@ -7,7 +7,7 @@ import type {} from '@platen/server';
 export const STDIO_COMMAND: CommandDeclaration = {
   name: 'mcp',
   usage: '[FLAGS]',
-  description: 'serve the Model Context Protocol over stdin and stdout',
+  description: 'Serve the Model Context Protocol over stdin and stdout.',
   help: `Serves the Model Context Protocol over standard input and output, for clients that start it themselves. It renders as a server with
 the same flags, environment and config file does, and listens nowhere. Logs are on standard error. It ends when its input ends, or by a
 signal.

@@ -39,9 +39,13 @@ describe.each(GENERATIONS)('platen mcp, for a client of %s', (generation) => {
     await arrived;
     leave.abort();
     await closed;
+    const [another, ended] = site.nextSlow();
+    client.call('read_page', { url: site.url('/slow') }).catch(() => undefined);
+    await another;
     const children = descendants(client.pid);
     expect(children.length).toBeGreaterThan(0);
     await client[Symbol.asyncDispose]();
+    await ended;
     await until(() => ![client.pid, ...children.map(({ pid }) => pid)].some(isThere));
   });
 });

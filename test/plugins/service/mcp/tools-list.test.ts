@@ -12,6 +12,8 @@ describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation)
     const tools = await (await connect(generation, server.url)).tools();
     expect(namesOf(tools)).toEqual(ALL);
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_000);
+    const acting = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
+    expect(namesOf(acting)).toEqual(['navigate', 'render']);
     const [screenshot] = tools;
     const { fragment } = server.kernel.schema.keys.get('full_page') ?? {};
     expect(fragment?.description).toContain(screenshot.inputSchema.properties.full_page.description);
@@ -23,7 +25,7 @@ describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation)
     const server = await serve({ enabled: (name) => kept.includes(name) });
     const tools = await (await connect(generation, server.url)).tools();
     expect(namesOf(tools)).toEqual(['screenshot', 'read_page', 'render', 'get_asset']);
-    expect(Object.keys(tools[1].inputSchema.properties)).toEqual(['url', 'javascript', 'timeout', 'max_tokens']);
+    expect(Object.keys(tools[1].inputSchema.properties)).toEqual(['url', 'timeout', 'max_tokens']);
   });
 });
 

@@ -15,7 +15,7 @@ export interface RenderTool {
   readonly returnsText?: boolean;
   /** Whether its text is JSON. */
   readonly returnsData?: boolean;
-  /** Whether it acts on the site, beyond loading pages. */
+  /** Whether it may act on the site, beyond loading pages: by a navigator, by JavaScript. */
   readonly acts?: boolean;
   /** Adds what the tool sets itself. */
   complete?(params: Arguments): Arguments;
@@ -48,7 +48,7 @@ const TOOLS: readonly RenderTool[] = [
     name: 'read_page',
     description: 'Returns a web page as Markdown, plain text, HTML, accessibility tree, or as the answer of a language model (llm_text).',
     formats: { markdown: 'markdown', text: 'txt', html: 'html', tree: 'axtree', llm_text: 'llm_text' },
-    keys: ['url', 'markdown_selector', 'llm_format_prompt', 'remove_modals', 'javascript', ...LOADING],
+    keys: ['url', 'markdown_selector', 'llm_format_prompt', 'remove_modals', ...LOADING],
     required: ['url'],
     returnsText: true,
   },
@@ -98,6 +98,7 @@ const TOOLS: readonly RenderTool[] = [
     description: 'Renders a web page into any output type, with any parameter of the server.',
     required: ['url', 'output_type'],
     returnsText: true,
+    acts: true,
   },
 ];
 
