@@ -36,6 +36,7 @@ export const TIERS = {
     'test/plugins/service/egress/!(egress|parse-list).test.ts',
     'test/plugins/service/jobs/!(end-to-end).test.ts',
     'test/plugins/service/{license,limits,metrics,s3-store}/!(command).test.ts',
+    'test/plugins/service/mcp/!(browser|stdio).test.ts',
     'test/plugins/service/openapi/{admin-credential,document,reload}.test.ts',
     'test/plugins/walk/sitemap/{limits,parse-sitemap}.test.ts',
     'test/readmes.test.ts',

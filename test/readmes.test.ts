@@ -96,7 +96,7 @@ async function callPlaten(words: readonly string[]): Promise<void> {
     expect(await main(args, io(), installedCatalog)).toBe(0);
     return;
   }
-  const isCommand = ['doctor', 'plugins'].includes(args[0] ?? '');
+  const isCommand = ['doctor', 'mcp', 'plugins'].includes(args[0] ?? '');
   const { flags, positionals, request, createKernel } = await (isCommand
     ? boot(args.slice(1), io(), installedCatalog)
     : bootStart(args, io(), installedCatalog));

@@ -33,7 +33,7 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(33);
+    expect(lines.length).toBeLessThanOrEqual(34);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
     const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));

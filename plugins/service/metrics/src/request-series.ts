@@ -78,7 +78,7 @@ export function createRequestSeries(registry: Registry, { openEndpoints }: Pick<
     record(record) {
       const { endpoint, format = NO_FORMAT, code, identity } = record;
       const outcome = outcomeOf(record);
-      http.record(record);
+      if (isHttp(endpoint)) http.record(record);
       requests.inc({ endpoint, format, outcome });
       if (identity !== undefined) identities.inc({ identity, outcome });
       bytes.inc({ endpoint, format }, record.bytes);
@@ -112,7 +112,7 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
     registers,
     collect() {
       this.reset();
-      for (const endpoint of openEndpoints()) this.inc({ method: methodOf(endpoint), endpoint });
+      for (const endpoint of openEndpoints().filter(isHttp)) this.inc({ method: methodOf(endpoint), endpoint });
     },
   });
   return {
@@ -122,6 +122,11 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
       duration.observe(labels, durationMs / 1000);
     },
   };
+}
+
+/** A render that a plugin requests is no HTTP request, but may be part of one. */
+function isHttp(endpoint: string): boolean {
+  return endpoint === 'other' || endpoint.includes(' /');
 }
 
 /** `GET /assets` -> `GET`. Without an endpoint, clients could send any method: it is `other`. */

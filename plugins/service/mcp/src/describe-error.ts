@@ -1,0 +1,54 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type ErrorCode, isPlatenError, isRetryable, PlatenError } from '@platen/kernel';
+import type { AssetSummary } from './describe-assets.js';
+import { fence } from './text-part.js';
+
+/** What a caller can do, where the message does not say it. */
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_parameters: 'correct the arguments that the message names',
+  render_timeout: 'raise "timeout", or wait for less by "wait_for"',
+  target_status: 'check the URL; the tool render with "fail": false shows the page of the error',
+  target_unreachable: 'check the URL',
+  target_not_page: 'the tool render with "output_type": "download" fetches files',
+  target_blocked: 'the operator of this server has excluded the URL: use another one',
+  robots_disallowed: 'respect the site, or use another URL',
+  selector_not_found: 'read the page by the tool read_page to find a selector',
+  capture_too_large: 'render less of the page: a selector, a smaller viewport, or not "full_page"',
+  goal_not_reached: 'read the report, and call again with a more specific goal or more "navigator_max_steps"',
+  gone: 'render again',
+};
+
+/** Seconds until a retry makes sense if the error does not say it. */
+const RETRY_AFTER = 2;
+
+export interface FailedCall {
+  /** The render's id in the log. */
+  readonly id?: string | undefined;
+  /** Assets of the failed render. */
+  readonly assets?: readonly AssetSummary[];
+}
+
+/** A failed call as a result: its caller, a model, can read it and do better. */
+export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall = {}): CallToolResult {
+  const error = isPlatenError(thrown) ? thrown : new PlatenError('internal', 'unexpected error', { cause: thrown });
+  const { code, details } = error;
+  const { errors, target, phase, unmet, report, retryable = isRetryable(code), retry_after = RETRY_AFTER } = details;
+  const message = error.expose
+    ? error.message
+    : `the server failed; its log has the cause${id === undefined ? '' : `, under the request ${id}`}`;
+  const hint = HINTS[code] ?? (retryable ? `call again in ${String(Math.ceil(retry_after))} s` : undefined);
+  const facts = {
+    code,
+    message,
+    retryable,
+    ...(hint === undefined ? {} : { try: hint }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(target?.status === undefined ? {} : { target_status: target.status }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(unmet === undefined ? {} : { unmet }),
+    ...(assets.length === 0 ? {} : { assets }),
+  };
+  const fenced =
+    report === undefined ? [] : [{ type: 'text' as const, text: fence(JSON.stringify(report), 'Report of the failed render') }];
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(facts) }, ...fenced], structuredContent: facts };
+}

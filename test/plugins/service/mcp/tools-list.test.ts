@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { GENERATIONS, useMcp } from './open-mcp.js';
+
+const { serve, connect } = useMcp();
+
+const ALL = ['screenshot', 'read_page', 'pdf', 'extract', 'navigate', 'crawl', 'render', 'get_asset'];
+const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
+
+describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation) => {
+  it('has all tools in 12 kB, with schemas from the plugins', async () => {
+    const server = await serve();
+    const tools = await (await connect(generation, server.url)).tools();
+    expect(namesOf(tools)).toEqual(ALL);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_000);
+    const acting = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
+    expect(namesOf(acting)).toEqual(['navigate', 'render']);
+    const [screenshot] = tools;
+    const { fragment } = server.kernel.schema.keys.get('full_page') ?? {};
+    expect(fragment?.description).toContain(screenshot.inputSchema.properties.full_page.description);
+    expect(screenshot.inputSchema).toMatchObject({ required: ['url'], properties: { format: { enum: ['png', 'jpeg', 'webp'] } } });
+  });
+
+  it('has only the tools of enabled plugins', async () => {
+    const kept = ['mcp', 'png', 'txt', 'screenshot', 'dom', 'page', 'target'];
+    const server = await serve({ enabled: (name) => kept.includes(name) });
+    const tools = await (await connect(generation, server.url)).tools();
+    expect(namesOf(tools)).toEqual(['screenshot', 'read_page', 'render', 'get_asset']);
+    expect(Object.keys(tools[1].inputSchema.properties)).toEqual(['url', 'timeout', 'max_tokens']);
+  });
+});
+
+it('names every key of render by group, and has their schemas as a resource', async () => {
+  const server = await serve();
+  const client = await connect('v2', server.url);
+  const render = (await client.tools()).find(({ name }) => name === 'render');
+  for (const key of server.kernel.schema.keys.keys()) expect(render.inputSchema.description).toContain(key);
+  const { contents } = await client.read('platen://schema/request');
+  expect(JSON.parse(contents[0].text)).toEqual(JSON.parse(JSON.stringify(server.kernel.schema.document)));
+});
