@@ -58,7 +58,11 @@ export async function linkAssets(
   };
 }
 
-async function publish(asset: StoredAsset, plan: Pick<RenderPlan, 'url'>, { store, log }: LinkParts): Promise<PublishedAsset | MissingAsset> {
+async function publish(
+  asset: StoredAsset,
+  plan: Pick<RenderPlan, 'url'>,
+  { store, log }: LinkParts,
+): Promise<PublishedAsset | MissingAsset> {
   const { name } = asset;
   try {
     const [published] = await store.publish([asset], ({ extension }) => nameFile(plan.url, extension));
