@@ -30,7 +30,7 @@ for (let at = 0; ; at += 1) {
       },
     });
     await growing.fill(Readable.from([body.subarray(0, 7_000), body.subarray(7_000)], { objectMode: false }), stays);
-    await store.commit(part, { ...record, ...growing.whole }, always);
+    await part.commit({ ...record, ...growing.whole }, always);
     await growing.close();
   }
 }
