@@ -25,7 +25,7 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
   const open = createProtocol(server);
   const callers = new AsyncLocalStorage<Caller>();
   const calls = createRunningCalls();
-  const handler = createMcpHandler(() => open(callers.getStore() ?? { isHttp: true }), {
+  const { fetch: handle, close } = createMcpHandler(() => open(callers.getStore() ?? { isHttp: true }), {
     // A render takes long: keep-alive comments from its beginning on.
     responseMode: 'sse',
     onerror(error) {
@@ -52,12 +52,12 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
       const request = toRequest(ctx, left.signal);
       const end = calls.begin(client, messages, leave);
       try {
-        await send(ctx, await callers.run(caller, () => handler.fetch(request, { parsedBody: body })));
+        await send(ctx, await callers.run(caller, () => handle(request, { parsedBody: body })));
       } finally {
         end();
       }
     },
-    close: handler.close,
+    close,
   };
 }
 
