@@ -38,7 +38,7 @@ export const TIERS = {
     'test/plugins/service/{license,limits,metrics,s3-store}/!(command).test.ts',
     'test/plugins/service/mcp/!(browser|stdio).test.ts',
     'test/plugins/service/openapi/{admin-credential,document,reload}.test.ts',
-    'test/plugins/walk/sitemap/{limits,parse-sitemap}.test.ts',
+    'test/plugins/walk/sitemap/parse-sitemap.test.ts',
     'test/readmes.test.ts',
     'test/security/{documented,own-fetches}.test.ts',
     'test/server/json-fault.test.ts',
@@ -121,6 +121,7 @@ export const TIERS = {
     'test/plugins/page/modals/held-out.test.ts',
     'test/plugins/service/cache/crash.test.ts',
     'test/plugins/service/egress/parse-list.test.ts',
+    'test/plugins/walk/sitemap/limits.test.ts',
     'test/server/cli/{end-of-process,report-broken}.test.ts',
   ],
 };
