@@ -53,7 +53,7 @@ export {
 export { Stage, type NavigateResult, type PluginHooks, type Scope, type TapOnly, type TapOptions, type WaitResult } from './hooks.js';
 export type { OutboundResponse } from './egress/send-request.js';
 export { OutboundError } from './egress/outbound-error.js';
-export type { SelfListener } from './egress/self-listeners.js';
+export { createSelfListeners, type SelfListener, type SelfListeners } from './egress/self-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
 export { CERTUTIL } from './browser/process/certificate-authorities.js';

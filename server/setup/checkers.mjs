@@ -27,6 +27,7 @@ export const CHECKERS = {
   python3: 'python3',
   unzip: 'unzip',
   wget: 'wget',
+  'redis-server': 'redis-server',
   // `go tool pprof`: no smaller package reads profiles of that form (450 MB installed).
   go: 'golang-go',
 };

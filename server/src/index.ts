@@ -1,6 +1,7 @@
 export { createServer, type Server, type ServerOptions } from './http/create-server.js';
 export type { AnswerDescription, ApiDescription, EndpointDescription } from './service/api-description.js';
 export type {
+  AdmittedCall,
   InterceptableRender,
   AuthorizeRequest,
   Authorized,
@@ -17,7 +18,7 @@ export type {
   ServerHooks,
 } from './service/hooks.js';
 export type { Problem } from './http/problem.js';
-export type { AdblockReport, ModelReport } from './service/status-report.js';
+export type { AdblockReport, ClusterReport, ModelReport } from './service/status-report.js';
 export type { RequestRecord } from './service/record.js';
 export type {
   AssetStoreOptions,

@@ -19,6 +19,11 @@ const MAY: readonly (readonly [path: RegExp, why: string])[] = [
   [/^kernel\/src\/egress\//, 'the one dialer'],
   [/^plugins\/output\/download\/src\/watch-downloads\.ts$/, 'runs in the rendered page, whose connections go through the egress'],
   [/^plugins\/service\/openapi\/src\/browser\//, 'runs in the browser of who reads the documentation'],
+  [
+    /^plugins\/service\/cluster\/src\/call-front\.ts$/,
+    "calls a front of the operator's own cluster: the egress refuses its address, on purpose",
+  ],
+  [/^plugins\/service\/cluster\/src\/members\.ts$/, 'looks up the names of the cluster, whose addresses it refuses to pages'],
   [/^server\/src\/http\/bind\.ts$/, 'asks a Unix socket of its own whether anybody listens'],
   [/^server\/src\/cli\/check-health\.ts$/, "asks a server of the operator's own for its status"],
 ];

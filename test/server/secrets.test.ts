@@ -13,6 +13,7 @@ import { descendants, type Process } from '../helpers/descendants.js';
 import { runCli, startServer, type RunningServer } from '../helpers/run-cli.js';
 import { openSite, type Site } from '../helpers/site.js';
 import { until } from '../helpers/until.js';
+import { startRedis } from '../plugins/service/cluster/redis-server.js';
 import { createIssuer } from '../plugins/service/license/issuer.js';
 
 /** A secret flag's value, and the part of it that must be seen nowhere. */
@@ -25,8 +26,11 @@ const issuer = createIssuer();
 const license = issuer.issue({ tier: 'enterprise' });
 const { x = '' } = issuer.publicKey.export({ format: 'jwk' });
 
+const queue = await startRedis({ password: 'canary-cluster-queue' });
+
 /** Where a value must be more than a text. */
 const SPECIAL: Readonly<Record<string, Planted>> = {
+  'cluster-queue': { value: queue.url, canary: 'canary-cluster-queue' },
   'license-key': { value: license, canary: license.split('.')[2] ?? '' },
   'license-public-key': { value: x, canary: x },
   'web-bot-auth': botAuthKey(),
@@ -113,6 +117,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 

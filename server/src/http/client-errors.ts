@@ -39,6 +39,9 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
     const code: unknown = 'code' in error ? error.code : undefined;
     if (!socket.writable || code === 'ECONNRESET') {
       socket.destroy();
+    } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && last !== undefined && open.of(last)?.isEndless === true) {
+      // Reported once for each request: the connection goes on.
+      return;
     } else if (last?.req.complete === true) {
       // Invalid bytes after a complete request: its response is still pending, and must not be interrupted by other bytes.
       last.once('close', () => socket.end());

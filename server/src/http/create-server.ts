@@ -1,4 +1,4 @@
-import { PlatenError, type Kernel, type Logger, type ServerApi } from '@platen/kernel';
+import { PlatenError, type Kernel, type Logger, type SelfListener, type ServerApi } from '@platen/kernel';
 import type Koa from 'koa';
 import { assetFolders } from '../assets/asset-folder.js';
 import { openStore } from '../assets/open-store.js';
@@ -61,16 +61,20 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const room = createBodyRoom(kernel);
   const store = openStore(hooks, { folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
   const onFinished = reportTo(hooks, log);
+  const bound: SelfListener[] = [];
   const listeners = createListeners({
     handle: (request, response) => handle(request, response),
     bodyLimit: room.bodyLimit,
     open,
     onFinished,
-    onBound: kernel.refuse,
+    onBound(listener) {
+      bound.push(listener);
+      kernel.refuse(listener);
+    },
   });
   logRequests(hooks, log);
   const given = createGivenFlags(kernel, flags);
-  const parts = { kernel, hooks, flags, store, log, open, onFinished, given, listeners, room, draining: () => draining };
+  const parts = { kernel, hooks, flags, store, log, open, onFinished, given, bound, listeners, room, draining: () => draining };
   const { api, handle } = servePlugins(parts);
   const stop = async () => {
     await listeners.close();
@@ -90,6 +94,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
     },
     reload: (values, signal) => reload(hooks, values, { signal, given }),
     async close(graceMs) {
+      if (!draining) hooks.drain.call();
       draining = true;
       await open.idle(graceMs);
       open.abort(new PlatenError('draining', 'the server is shutting down'));
@@ -120,12 +125,13 @@ async function start<T>({ hooks, store, stop }: StartedParts, bind: () => Promis
 
 interface ServedParts extends PluginRenderParts, Pick<AppParts, 'flags' | 'open' | 'given'> {
   readonly listeners: Listeners;
+  readonly bound: readonly SelfListener[];
   readonly room: BodyRoom;
 }
 
 /** Passes the server to the plugins; then the application with their endpoints. */
 function servePlugins(parts: ServedParts): { readonly api: ServerApi; readonly handle: ReturnType<Koa['callback']> } {
-  const { kernel, open, listeners, room } = parts;
+  const { kernel, open, bound, listeners, room } = parts;
   const status = createStatus(parts);
   const api = createServerApi({
     ...parts,
@@ -134,6 +140,7 @@ function servePlugins(parts: ServedParts): { readonly api: ServerApi; readonly h
     readJson: (ctx) => readJson(ctx, room),
     openEndpoints: () => open.endpoints(),
     listen: (listener) => listeners.add(listener),
+    listeners: () => bound,
   });
   kernel.serve(api);
   return { api, handle: createApp({ ...parts, ...room, ...listeners, status }).callback() };

@@ -17,6 +17,8 @@ export interface RequestState {
   /** Whether a cross-site page may send the request. */
   allowsCrossSite: boolean;
   mayPurgeAll: boolean;
+  /** Whether its body may take longer than requests have time: a stream that its sender writes as it goes. */
+  isEndless: boolean;
   identity?: string;
   format?: string;
   cache?: CacheOutcome;
@@ -38,6 +40,7 @@ export function createRequestState(id: string, trace?: TraceContext): RequestSta
     strip: [],
     allowsCrossSite: false,
     mayPurgeAll: false,
+    isEndless: false,
   };
 }
 

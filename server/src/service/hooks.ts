@@ -162,6 +162,8 @@ export function createServerHooks() {
      * the files that they name, and pass to `commit` a function that makes them active. If a tap throws, nothing changes in any plugin.
      */
     reload: new AsyncSeriesHook<[FlagValues, Commit]>(['flags', 'commit'], 'reload'),
+    /** New renders are refused from now on, those in progress may end: a tap that takes work from elsewhere takes no more. */
+    drain: new SyncHook<[]>([], 'drain'),
     /** After the last response was sent: closes the resources that `start` opened. */
     stop: new AsyncSeriesHook<[]>([], 'stop'),
     /**

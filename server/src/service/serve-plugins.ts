@@ -15,7 +15,7 @@ export interface ServeOptions {
 export function servePlugins({ kernel, flags, listen, store = createMemoryStore() }: ServeOptions): ServerHooks {
   const hooks = createServerHooks();
   const status = createStatus({ kernel, hooks, draining: () => false });
-  const without = { openEndpoints: () => [], render: refuse, readJson: refuse };
+  const without = { openEndpoints: () => [], listeners: () => [], render: refuse, readJson: refuse };
   kernel.serve(createServerApi({ hooks, kernel, flags, store, log: silentLogger, status, listen, ...without }));
   return hooks;
 }

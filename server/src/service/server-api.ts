@@ -9,6 +9,7 @@ import type {
   PublishedAsset,
   RenderPlan,
   RenderResult,
+  SelfListener,
   ServerApi,
   TapOnly,
 } from '@platen/kernel';
@@ -61,6 +62,7 @@ declare module '@platen/kernel' {
       readonly resultStore: TapOnly<[ResultStoreOptions], ResultStore | undefined>;
       readonly start: TapOnly<[], void>;
       readonly reload: TapOnly<[FlagValues, Commit], void>;
+      readonly drain: SyncTapOnly<[], void>;
       readonly stop: TapOnly<[], void>;
       readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
       readonly routes: SyncTapOnly<[Router<RequestState>], void>;
@@ -123,12 +125,14 @@ declare module '@platen/kernel' {
     status(): StatusReport;
     /** The endpoint of each request in progress, as in `RequestRecord`; `other` before it is known. */
     openEndpoints(): readonly string[];
+    /** The addresses at which the server listens now, by an address and a port; the main one is the last. */
+    listeners(): readonly SelfListener[];
     /** Opens another listener, in a tap of `start`; resolves with its URL, or `unix:PATH`. It is closed with the server. */
     listen(listener: ExtraListener): Promise<string>;
   }
 }
 
-export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'openEndpoints' | 'render' | 'readJson'> {
+export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'listeners' | 'status' | 'openEndpoints' | 'render' | 'readJson'> {
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
@@ -140,30 +144,10 @@ export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'o
 
 /** The API for plugins that serve: hooks that can be tapped but not called, and a read-only view of the server. */
 export function createServerApi(parts: ServerApiParts): ServerApi {
-  const { hooks, kernel, flags, store, listen, status, openEndpoints, render, readJson } = parts;
+  const { hooks, kernel, flags, store, listen, listeners, status, openEndpoints, render, readJson } = parts;
   const { given = createGivenFlags(kernel, flags) } = parts;
   return Object.freeze({
-    hooks: Object.freeze({
-      check: tapAsync(hooks.check),
-      examine: tapAsync(hooks.examine),
-      assetStore: tapAsync(hooks.assetStore),
-      resultStore: tapAsync(hooks.resultStore),
-      start: tapAsync(hooks.start),
-      reload: tapReload(hooks.reload),
-      stop: tapAsync(hooks.stop),
-      authorize: tapAsync(hooks.authorize),
-      routes: tapSync(hooks.routes),
-      defer: tapAsync(hooks.defer),
-      beforeRender: tapAsync(hooks.beforeRender),
-      admit: tapAsync(hooks.admit),
-      execute: tapAsync(hooks.execute),
-      digests: tapSync(hooks.digests),
-      purge: tapAsync(hooks.purge),
-      assetLink: tapSync(hooks.assetLink),
-      status: tapSync(hooks.status),
-      describe: tapSync(hooks.describe),
-      finished: tapSync(hooks.finished),
-    }),
+    hooks: createTaps(hooks),
     kernel,
     flags: withoutSecrets(flags, kernel),
     flagFragments: Object.freeze(Object.fromEntries([...collectFlags(kernel.plugins)].map(([name, { fragment }]) => [name, fragment]))),
@@ -184,8 +168,35 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
     readJson,
     bodyLimits: () => limitsOfBody(kernel),
     listen,
+    listeners,
     status,
     openEndpoints,
+  });
+}
+
+/** The hooks, which can be tapped but not called. */
+function createTaps(hooks: ServerHooks): ServerApi['hooks'] {
+  return Object.freeze({
+    check: tapAsync(hooks.check),
+    examine: tapAsync(hooks.examine),
+    assetStore: tapAsync(hooks.assetStore),
+    resultStore: tapAsync(hooks.resultStore),
+    start: tapAsync(hooks.start),
+    reload: tapReload(hooks.reload),
+    drain: tapSync(hooks.drain),
+    stop: tapAsync(hooks.stop),
+    authorize: tapAsync(hooks.authorize),
+    routes: tapSync(hooks.routes),
+    defer: tapAsync(hooks.defer),
+    beforeRender: tapAsync(hooks.beforeRender),
+    admit: tapAsync(hooks.admit),
+    execute: tapAsync(hooks.execute),
+    digests: tapSync(hooks.digests),
+    purge: tapAsync(hooks.purge),
+    assetLink: tapSync(hooks.assetLink),
+    status: tapSync(hooks.status),
+    describe: tapSync(hooks.describe),
+    finished: tapSync(hooks.finished),
   });
 }
 

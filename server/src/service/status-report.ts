@@ -16,6 +16,26 @@ export interface StatusReport {
   readonly adblock?: AdblockReport;
   /** Calls of language models since the start, if there were any: for observers; `GET /status` omits it. */
   readonly models?: readonly ModelReport[];
+  /** The cluster that the server belongs to. */
+  readonly cluster?: ClusterReport;
+}
+
+/** Numbers of a cluster, without its hosts. */
+export interface ClusterReport {
+  readonly role: 'front' | 'worker' | 'both';
+  /** Whether the queue can be reached. */
+  readonly queue: 'up' | 'down';
+  /** Jobs that wait for a worker, of all fronts. */
+  readonly queued: number;
+  /** Jobs that workers have begun, of all fronts. */
+  readonly active: number;
+  readonly workers: number;
+  /** Jobs that all workers together render concurrently. */
+  readonly capacity: number;
+  /** Attempts that workers have begun for this front since its start. */
+  readonly attempts: number;
+  /** Attempts that ended without a result since the start: the worker was lost. */
+  readonly lost: number;
 }
 
 /** Calls and tokens of one model. */

@@ -6,6 +6,8 @@ import { createMemoryGuard } from './memory-guard.js';
 const MIB = 1024 ** 2;
 /** Concurrency and memory limits apply to servers, not to a single render. */
 const COMMAND_LINE = 'command line';
+/** Jobs of other servers: `--cluster-concurrency` limits them. */
+const CLUSTER = 'cluster';
 
 /** Limits the number of concurrent renders and the memory that they use. */
 export default definePlugin({
@@ -51,6 +53,7 @@ export default definePlugin({
     hooks.admit.tapPromise('limits', async (call) => {
       if (call.endpoint === COMMAND_LINE) return undefined;
       await memory.assertRoom();
+      if (call.endpoint === CLUSTER) return undefined;
       const slot = await admission?.admit(call);
       try {
         // It may have waited long.

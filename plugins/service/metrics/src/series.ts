@@ -1,5 +1,5 @@
 import type { PublishedAsset, ServerApi } from '@platen/kernel';
-import type { RequestRecord } from '@platen/server';
+import type { ClusterReport, RequestRecord } from '@platen/server';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createRequestSeries, DURATION_BUCKETS, NO_FORMAT } from './request-series.js';
 
@@ -75,11 +75,47 @@ function observeServer(registry: Registry, server: Observed): void {
   countRestarts(registry, server);
   describeBuild(registry, kernel.version);
   countModels(registry, server);
+  observeCluster(registry, server);
   const { cache } = status();
   if (cache === undefined) return;
   gauge('svc_cache_entries', 'Entries in the cache.', () => status().cache?.entries ?? 0);
   gauge('svc_cache_bytes', 'Size of the cache in bytes.', () => status().cache?.bytes ?? 0);
   gauge('svc_cache_limit_bytes', 'Maximum size of the cache in bytes.', () => status().cache?.limit_bytes ?? 0);
+}
+
+/** Series of a cluster, read at each scrape: without one they have no samples. The server joins it after the series are created. */
+function observeCluster(registry: Registry, { status }: Observed): void {
+  const observe = (
+    type: typeof Gauge | typeof Counter,
+    name: string,
+    read: { readonly help: string; of(cluster: ClusterReport): number },
+  ) => {
+    new type({
+      name,
+      help: read.help,
+      // Without a label a metric without a value would be exported as 0.
+      labelNames: ['role'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        const { cluster } = status();
+        if (cluster !== undefined) this.inc({ role: cluster.role }, read.of(cluster));
+      },
+    });
+  };
+  observe(Gauge, 'svc_cluster_queue_up', {
+    help: '1 if the queue of the cluster can be reached.',
+    of: ({ queue }) => Number(queue === 'up'),
+  });
+  observe(Gauge, 'svc_cluster_jobs_queued', { help: 'Jobs of all fronts that wait for a worker.', of: ({ queued }) => queued });
+  observe(Gauge, 'svc_cluster_jobs_active', { help: 'Jobs of all fronts that workers render.', of: ({ active }) => active });
+  observe(Gauge, 'svc_cluster_workers', { help: 'Workers of the cluster.', of: ({ workers }) => workers });
+  observe(Gauge, 'svc_cluster_capacity', { help: 'Jobs that all workers render concurrently.', of: ({ capacity }) => capacity });
+  observe(Counter, 'svc_cluster_attempts_total', { help: 'Attempts that workers began for this front.', of: ({ attempts }) => attempts });
+  observe(Counter, 'svc_cluster_attempts_lost_total', {
+    help: 'Attempts that ended without a result: the worker was lost.',
+    of: ({ lost }) => lost,
+  });
 }
 
 function countRestarts(registry: Registry, { kernel }: Observed): void {

@@ -1,6 +1,7 @@
 import type { TargetSession } from '@platen/kernel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Site } from '../../../helpers/site.js';
+import { until } from '../../../helpers/until.js';
 import { openPageSite, type PageSite } from '../page-site.js';
 
 let pages: PageSite;
@@ -62,6 +63,7 @@ describe('dialogs and popups', () => {
           prepare: () => Promise.resolve(),
           read: async () => {
             await popup.evaluateInMainWorld('location = "/popup"');
+            await until(() => popup.evaluate(() => location.pathname === '/popup').catch(() => false));
             return popup.screenshot({ format: 'png' }).then(() => popup.lifecycle.reached('load'));
           },
         });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openCheckedFile, runChecker } from '../../../helpers/checkers.js';
-import { caching, refusing, startMetrics } from './metrics-server.js';
+import { caching, clustered, refusing, startMetrics } from './metrics-server.js';
 import type { Scrape } from './parse-metrics.js';
 
 const EXAMPLES = new URL('../../../../plugins/service/metrics/examples/', import.meta.url);
@@ -24,7 +24,7 @@ async function readDashboard(): Promise<Dashboard> {
 
 /** A server that has seen each kind of request. */
 async function scrapeAll(): Promise<Scrape> {
-  const server = await startMetrics({ plugins: [caching, refusing] });
+  const server = await startMetrics({ plugins: [caching, clustered, refusing] });
   await server.ask('/?url=http://a.test/');
   await server.ask('/?url=http://a.test/target_status');
   await server.ask('/?reason=expired');
@@ -54,7 +54,7 @@ function expectExported(scrape: Scrape, expression: string): void {
 
 describe('the alert rules', () => {
   it('are valid, and fire when and only when they should', async () => {
-    expect((await runChecker('promtool', ['check', 'rules', pathOf('alerts.yml')])).toString()).toContain('SUCCESS: 11 rules');
+    expect((await runChecker('promtool', ['check', 'rules', pathOf('alerts.yml')])).toString()).toContain('SUCCESS: 14 rules');
     expect((await runChecker('promtool', ['test', 'rules', pathOf('alerts.test.yml')])).toString()).toContain('SUCCESS');
   });
 
@@ -66,7 +66,7 @@ describe('the alert rules', () => {
       .slice(1)
       .map((text) => text.split(/\n +(?:for|labels|annotations|- )/)[0] ?? '');
     const own = expressions.filter((expression) => expression.includes('svc_'));
-    expect(own).toHaveLength(10);
+    expect(own).toHaveLength(13);
     for (const expression of own) expectExported(scrape, expression);
     const tested = await readFile(pathOf('alerts.test.yml'), 'utf8');
     for (const [, alert = ''] of rules.matchAll(/alert: (\w+)/g)) expect(tested).toContain(`alertname: ${alert}\n        exp_alerts:\n`);

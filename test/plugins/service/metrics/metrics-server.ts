@@ -83,3 +83,12 @@ export const caching: Plugin = definePlugin({
     });
   },
 });
+
+/** A front of a cluster, which has lost one attempt of four. */
+export const clustered: Plugin = definePlugin({
+  name: 'clustered',
+  serve({ hooks }) {
+    const cluster = { role: 'front', queue: 'up', queued: 5, active: 2, workers: 3, capacity: 6, attempts: 4, lost: 1 } as const;
+    hooks.status.tap('clustered', (report) => ({ ...report, cluster }));
+  },
+});

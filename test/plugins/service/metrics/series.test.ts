@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { rendered, serving } from '../../../server/test-server.js';
-import { caching, refusing, startMetrics } from './metrics-server.js';
+import { caching, clustered, refusing, startMetrics } from './metrics-server.js';
 
 const target = (path = '') => `/?url=${encodeURIComponent(`http://a.test/${path}`)}`;
 
@@ -207,6 +207,24 @@ describe('what else is counted', () => {
     expect(scrape.value('svc_process_resident_memory_bytes')).toBeGreaterThan(1e6);
     expect(scrape.value('svc_nodejs_eventloop_lag_p99_seconds')).toBeDefined();
     expect((await (await startMetrics()).scrape()).types.has('svc_cache_bytes')).toBe(false);
+  });
+
+  it('gauges and counters of a cluster, with its role, and none without one', async () => {
+    const scrape = await (await startMetrics({ plugins: [clustered] })).scrape();
+    const series = scrape.samples.filter(({ name }) => name.startsWith('svc_cluster_'));
+    expect(Object.fromEntries(series.map(({ name, value }) => [name, value]))).toEqual({
+      svc_cluster_queue_up: 1,
+      svc_cluster_jobs_queued: 5,
+      svc_cluster_jobs_active: 2,
+      svc_cluster_workers: 3,
+      svc_cluster_capacity: 6,
+      svc_cluster_attempts_total: 4,
+      svc_cluster_attempts_lost_total: 1,
+    });
+    expect(series.map(({ labels }) => labels)).toEqual(series.map(() => ({ role: 'front' })));
+    expect(scrape.types.get('svc_cluster_attempts_total')).toBe('counter');
+    const alone = await (await startMetrics()).scrape();
+    expect(alone.samples.filter(({ name }) => name.startsWith('svc_cluster_'))).toEqual([]);
   });
 
   it('renders in progress, also those that wait', async () => {

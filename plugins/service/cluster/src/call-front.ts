@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the address comes from the operator's own queue, and the rules for pages refuse it
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the same over TLS
+import { request as httpsRequest } from 'node:https';
+import { withTimeout } from '@platen/kernel';
+import type { JobData } from './queue.js';
+import { JOBS_PATH, SECRET_HEADER, WAITED_HEADER } from './route.js';
+
+/** How long a front may take to accept a worker, in milliseconds. */
+const ACCEPT_MS = 10_000;
+/** The front has the result, or has its own reason to refuse this attempt. */
+const REFUSALS = new Set([403, 409]);
+
+/** A connection to the front that waits for a job. */
+export interface FrontConnection {
+  /** Takes frames. */
+  readonly request: ClientRequest;
+  /** Aborted when the front closes the connection: no one waits for the result. */
+  readonly signal: AbortSignal;
+  readonly waitedMs: number;
+  /** Resolves once the front has taken everything, or has closed the connection. */
+  finished(): Promise<void>;
+  close(): void;
+}
+
+/** Undefined if the front refuses this attempt. Rejects if the front cannot be reached. */
+export async function callFront({ replyTo, secret }: JobData, id: string, attempt: number): Promise<FrontConnection | undefined> {
+  const url = new URL(`${replyTo.replace(/\/$/, '')}${JOBS_PATH}/${id}/${String(attempt)}`);
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const headers = { [SECRET_HEADER]: secret, 'transfer-encoding': 'chunked', 'content-type': 'application/octet-stream' };
+  // A connection of its own: closing it is the cancellation.
+  const request = open(url, { method: 'POST', agent: false, headers });
+  request.flushHeaders();
+  const response = await accepted(request);
+  const { statusCode = 0 } = response;
+  if (statusCode !== 200) {
+    request.destroy();
+    if (REFUSALS.has(statusCode)) return undefined;
+    throw new Error(`the front responded with status ${String(statusCode)}: --cluster-address must lead to the front itself`);
+  }
+  return follow(request, response);
+}
+
+async function accepted(request: ClientRequest): Promise<IncomingMessage> {
+  // For the whole life of the connection: its end is noticed by `close`.
+  request.on('error', () => undefined);
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('close', () => {
+      reject(new Error('the connection was closed'));
+    });
+  });
+  const first = await withTimeout(response, ACCEPT_MS).catch(() => undefined);
+  if (first !== undefined) return first;
+  request.destroy();
+  throw new Error('the front that waits for the job is unreachable: check its --cluster-address');
+}
+
+function follow(request: ClientRequest, response: IncomingMessage): FrontConnection {
+  const controller = new AbortController();
+  const over = once(response, 'close').then(
+    () => undefined,
+    () => undefined,
+  );
+  response.on('error', () => undefined).resume();
+  response.once('close', () => {
+    if (!response.complete) controller.abort(new Error('the front closed the connection'));
+    request.destroy();
+  });
+  return {
+    request,
+    signal: controller.signal,
+    waitedMs: Number(response.headers[WAITED_HEADER] ?? 0),
+    finished: () => over,
+    close() {
+      request.destroy();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isPlatenError, PlatenError, type RenderResult, type ServerApi } from '@platen/kernel';
+import type {} from '@platen/server';
+import { callFront, type FrontConnection } from './call-front.js';
+import { encodeBytes, encodeError, encodeMessage, END } from './frames.js';
+import { ENDPOINT } from './front.js';
+import type { JobData } from './queue.js';
+
+/** A job as the queue hands it to a worker. */
+export interface ClaimedJob {
+  readonly id: string;
+  readonly data: JobData;
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+/** The worker is shutting down before it has sent anything of the result: another one takes the job. */
+export class HandBackError extends Error {
+  override readonly name = 'HandBackError';
+}
+
+/**
+ * Renders a job and sends the result to its front.
+ *
+ * @throws HandBackError
+ */
+export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets'>): Promise<void> {
+  const front = await callFront(job.data, job.id, job.attempt);
+  if (front === undefined) return;
+  try {
+    const result = await render(job, front, server).catch((error: unknown) => {
+      if (isPlatenError(error) && error.code === 'draining' && !front.signal.aborted) throw new HandBackError('shutting down');
+      return isPlatenError(error) ? error : new PlatenError('internal', 'unexpected error', { cause: error });
+    });
+    try {
+      await pipeline(Readable.from(encodeOutcome(result), { objectMode: false }), front.request);
+      await front.finished();
+    } catch {
+      // The front has closed the connection: it has another attempt, or its client has left.
+    } finally {
+      await server.assets.discard(result.assets?.kept ?? []);
+      if (!isPlatenError(result) && result.output.body instanceof Readable) result.output.body.destroy();
+    }
+  } finally {
+    front.close();
+  }
+}
+
+async function render({ data }: ClaimedJob, front: FrontConnection, server: Pick<ServerApi, 'render'>): Promise<RenderResult> {
+  const { request, signal, waitedMs } = front;
+  return await server.render({
+    id: data.requestId,
+    endpoint: ENDPOINT,
+    source: 'body',
+    raw: data.params,
+    signal,
+    waitedMs,
+    onPlanned({ cacheKey }) {
+      if (cacheKey === data.cacheKey) return;
+      const text = 'the worker understands the request differently: fronts and workers must have the same version, plugins and defaults';
+      throw new PlatenError('feature_unavailable', text);
+    },
+    onPhase: (phase) => void request.write(encodeMessage({ type: 'phase', phase })),
+    onProgress: (progress) => void request.write(encodeMessage({ type: 'progress', progress })),
+  });
+}
+
+/** The assets first, since the front answers its client as soon as the output begins. */
+async function* encodeOutcome(outcome: RenderResult | PlatenError): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for (const { open, name, contentType, extension, forViewers, incomplete } of outcome.assets?.kept ?? []) {
+      const head = { name, contentType, extension };
+      const more = { ...(forViewers === undefined ? {} : { forViewers }), ...(incomplete === undefined ? {} : { incomplete }) };
+      yield encodeMessage({ type: 'asset', head: { ...head, ...more } });
+      yield* encodeAll(open());
+    }
+    if (isPlatenError(outcome)) {
+      yield encodeError(outcome);
+      return;
+    }
+    const { output, headers, timings, assets } = outcome;
+    const { body, ...head } = output;
+    const length = Buffer.isBuffer(body) ? { length: body.length } : {};
+    yield encodeMessage({ type: 'result', result: { ...head, ...length, headers, timings, missing: assets.missing } });
+    yield* encodeAll(Buffer.isBuffer(body) ? slice(body) : body);
+  } catch (error) {
+    yield encodeError(error);
+  }
+}
+
+async function* encodeAll(body: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of body) yield* encodeBytes(chunk);
+  yield END;
+}
+
+const SLICE_BYTES = 256 * 1024;
+
+/** So that a large buffer does not wait in the socket as a whole. */
+function* slice(bytes: Buffer): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { isPlatenError, type Logger, PlatenError, type RenderResult } from '@platen/kernel';
+import type { AdmittedCall } from '@platen/server';
+import { type Attempt, createFrontJob, type FrontJob, workerLost } from './front-job.js';
+import type { JobQueue } from './queue.js';
+
+/** Endpoint of the renders that workers carry out: they are not queued again. */
+export const ENDPOINT = 'cluster';
+
+const RETRY_AFTER_S = 5;
+
+export interface FrontOptions {
+  readonly queue: JobQueue;
+  readonly log: Logger;
+  /** Queued jobs of all fronts beyond which requests are refused; undefined: none. */
+  readonly limit: number | undefined;
+  /** The time after which a lost worker's job is taken by another. */
+  readonly lockMs: number;
+  /** Where workers reach this front. */
+  replyTo(): string;
+}
+
+/** Has workers carry out renders, and takes their results. */
+export interface Front {
+  /** Undefined for renders that this process carries out itself. */
+  execute(call: AdmittedCall): Promise<RenderResult | undefined>;
+  /** The job with this id, until it is over. */
+  find(id: string): FrontJob | undefined;
+  /** Whether this attempt may begin; an earlier one ends. */
+  begin(job: FrontJob, attempt: Attempt): boolean;
+  /** The attempt has ended without a result: the job waits for the next one, if it may be repeated. */
+  lose(job: FrontJob, attempt: Attempt, cause: unknown): void;
+  /** The whole result was taken, or no one reads it any more. */
+  end(job: FrontJob): void;
+  counts(): FrontCounts;
+}
+
+export interface FrontCounts {
+  /** Jobs that workers are rendering. */
+  readonly out: readonly string[];
+  /** Jobs of this front that wait for a worker. */
+  readonly waiting: number;
+  readonly attempts: number;
+  readonly lost: number;
+}
+
+export function createFront(options: FrontOptions): Front {
+  const { queue, log, lockMs } = options;
+  const jobs = new Map<string, FrontJob>();
+  let [attempts, lost] = [0, 0];
+  queue.watch(createListener(jobs, options));
+  return {
+    execute: async (call) => (call.endpoint === ENDPOINT ? undefined : await openJob(call, jobs, options).outcome),
+    find: (id) => jobs.get(id),
+    begin(job, attempt) {
+      const { attempt: earlier } = job;
+      if (!mayBegin(job, attempt, lockMs)) return false;
+      if (earlier !== undefined) lost += 1;
+      attempts += 1;
+      job.begin(attempt);
+      earlier?.abort(new Error('another worker has begun the job'));
+      return true;
+    },
+    lose(job, attempt, cause) {
+      if (job.attempt !== attempt) return;
+      job.attempt = undefined;
+      lost += 1;
+      log.warn({ request: job.call.id, attempt: attempt.number, err: cause }, 'a worker was lost while it rendered');
+      if (job.call.plan.retryable) job.awaitWorker();
+      else job.fail(workerLost(cause));
+    },
+    end(job) {
+      job.isDelivering = false;
+      job.attempt = undefined;
+      jobs.delete(job.id);
+    },
+    counts() {
+      const all = [...jobs.values()];
+      const out = all.filter(({ attempt }) => attempt !== undefined).map(({ id }) => id);
+      return { out, waiting: all.length - out.length, attempts, lost };
+    },
+  };
+}
+
+function openJob(call: AdmittedCall, jobs: Map<string, FrontJob>, options: FrontOptions): FrontJob {
+  const { queue } = options;
+  const job: FrontJob = createFrontJob(call, () => {
+    if (job.isDelivering) return;
+    jobs.delete(job.id);
+    if (job.attempt === undefined) queue.remove(job.id).catch(() => undefined);
+  });
+  const priority = 1 + countQueued(jobs, call.identity);
+  jobs.set(job.id, job);
+  job.awaitWorker();
+  enqueue(job, priority, options).catch((error: unknown) => {
+    job.fail(isPlatenError(error) ? error : new PlatenError('internal', 'the job was not queued', { cause: error }));
+  });
+  return job;
+}
+
+/** An attempt that is late, or that would repeat what must not be repeated, is refused. */
+function mayBegin(job: FrontJob, attempt: Attempt, lockMs: number): boolean {
+  const { attempt: earlier, latest, isDelivering, isOver, call } = job;
+  if (attempt.number <= latest) return false;
+  if (isDelivering) {
+    // The client has read a part of the body: nothing can replace it. A worker that only lost its lock goes on sending.
+    if (earlier?.isSilent(lockMs) === true) earlier.abort(workerLost());
+    return false;
+  }
+  if (isOver()) return false;
+  if (latest === 0 || call.plan.retryable) return true;
+  job.fail(workerLost());
+  return false;
+}
+
+/** Of one client, of this front. */
+function countQueued(jobs: ReadonlyMap<string, FrontJob>, identity: string | undefined): number {
+  return [...jobs.values()].filter(({ latest, call }) => latest === 0 && call.identity === identity).length;
+}
+
+/**
+ * Adds the job. Its priority falls with the number of queued jobs of the same client: a client with one job does not wait for all jobs of
+ * another.
+ */
+async function enqueue(job: FrontJob, priority: number, { queue, limit, replyTo }: FrontOptions): Promise<void> {
+  const { id, secret, call } = job;
+  if (limit !== undefined) {
+    const { queued } = await queue.depth();
+    if (queued >= limit) throw tooMany(limit);
+  }
+  if (job.isOver()) return;
+  const { params, cacheKey } = call.plan;
+  await queue.add(id, { params, requestId: call.id, replyTo: replyTo(), secret, cacheKey }, priority);
+  // The client may have left meanwhile.
+  if (job.isOver() && job.latest === 0) await queue.remove(id);
+}
+
+function tooMany(limit: number): PlatenError {
+  return new PlatenError('too_many_requests', `${String(limit)} renders are queued, which is the limit of this cluster`, {
+    retryable: true,
+    retry_after: RETRY_AFTER_S,
+  });
+}
+
+function createListener(jobs: Map<string, FrontJob>, options: FrontOptions): Parameters<JobQueue['watch']>[0] {
+  return {
+    failed(id) {
+      const job = jobs.get(id);
+      if (job?.isDelivering === false) job.fail(noWorker());
+    },
+    stalled(id) {
+      jobs.get(id)?.awaitWorker();
+    },
+    returned() {
+      for (const job of jobs.values()) {
+        requeueLost(job, jobs, options).catch((error: unknown) => {
+          options.log.warn({ request: job.call.id, err: error }, 'a job could not be looked for in the queue');
+        });
+      }
+    },
+  };
+}
+
+/** Redis may lose the last second before a crash. The job gets another id, so that the first one is refused if it appears again. */
+async function requeueLost(job: FrontJob, jobs: Map<string, FrontJob>, options: FrontOptions): Promise<void> {
+  const isWaiting = () => !job.isOver() && job.attempt === undefined;
+  if (!isWaiting() || (await options.queue.has(job.id)) || !isWaiting()) return;
+  if (job.latest > 0 && !job.call.plan.retryable) {
+    job.fail(workerLost());
+    return;
+  }
+  jobs.delete(job.id);
+  job.id = randomUUID();
+  job.latest = 0;
+  jobs.set(job.id, job);
+  options.log.info({ request: job.call.id }, 'the queue has lost a job: it is queued again');
+  await enqueue(job, 1, options);
+}
+
+function noWorker(): PlatenError {
+  const text = 'the workers of the cluster could not carry out the render: their logs contain the cause, under the same request id';
+  return new PlatenError('browser_unavailable', text, { retryable: true, retry_after: RETRY_AFTER_S });
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import { type AddressFilter, createSelfListeners, type Logger, type SelfListener, type SelfListeners, withTimeout } from '@platen/kernel';
+import type { Redis } from 'ioredis';
+import { PREFIX } from './queue.js';
+
+const REFRESH_MS = 5_000;
+/** A process that has not been heard of for so long is gone. */
+const LIFETIME_MS = 30_000;
+const LOOKUP_MS = 2_000;
+
+const REASON = 'its address is one of this cluster';
+
+/** What a process of the cluster says about itself. */
+export interface Member {
+  /** Jobs that it renders concurrently; 0: it is not a worker. */
+  readonly capacity: number;
+  readonly listeners: readonly SelfListener[];
+  /** The address of a front, as workers know it. */
+  readonly url?: string;
+}
+
+export interface MembersOptions {
+  readonly redis: Redis;
+  readonly name: string;
+  /** `redis://`, `http://` addresses that every process of the cluster uses, beside those of the members. */
+  readonly urls: readonly string[];
+  readonly log: Logger;
+  self(): Member;
+  /** Called after each refresh. */
+  onRefresh(members: readonly Member[]): Promise<void>;
+}
+
+/** The processes of the cluster, each of which refuses connections of pages to all others and to the queue. */
+export interface Members {
+  readonly filterAddress: AddressFilter;
+  /** Refuses the address of a front that may not be among the members yet. */
+  addFront(url: string): Promise<void>;
+  /** Registers this process, and reads the others. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createMembers({ redis, name, urls, log, self, onRefresh }: MembersOptions): Members {
+  const id = randomUUID();
+  const key = `${PREFIX}:${name}:members`;
+  let listeners = createSelfListeners();
+  let knownUrls = new Set(urls);
+  let entry = '';
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = async () => {
+    const earlier = entry;
+    entry = JSON.stringify({ id, ...describeSelf(self()) });
+    const now = toMs(await redis.time());
+    const exchange = redis.multi().zremrangebyscore(key, '-inf', String(now));
+    if (earlier !== entry && earlier !== '') exchange.zrem(key, earlier);
+    const replies = await exchange
+      .zadd(key, String(now + LIFETIME_MS), entry)
+      .pexpire(key, LIFETIME_MS)
+      .zrange(key, '0', '-1')
+      .exec();
+    const members = readMembers(replies?.at(-1)?.[1]);
+    knownUrls = new Set([...urls, ...members.flatMap(({ url }) => (url === undefined ? [] : [url]))]);
+    listeners = await collect(members, knownUrls);
+    await onRefresh(members);
+  };
+  const schedule = () => {
+    timer = setTimeout(() => {
+      refresh()
+        .catch((error: unknown) => {
+          log.debug({ err: error }, 'the members of the cluster were not read');
+        })
+        .finally(schedule);
+    }, REFRESH_MS).unref();
+  };
+  return {
+    filterAddress: (destination) => (listeners.filterAddress(destination) === undefined ? undefined : REASON),
+    async addFront(url) {
+      if (knownUrls.has(url)) return;
+      knownUrls.add(url);
+      await addUrl(listeners, url);
+    },
+    async refresh() {
+      await refresh();
+      if (timer === undefined) schedule();
+    },
+    async close() {
+      clearTimeout(timer);
+      await withTimeout(redis.zrem(key, entry), LOOKUP_MS).catch(() => undefined);
+    },
+  };
+}
+
+/** Seconds and microseconds by the clock of Redis: those of the members may differ. */
+function toMs([seconds, microseconds]: readonly (number | string)[]): number {
+  return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+}
+
+/** Other machines reach a listener on all addresses by each of this machine's. */
+function describeSelf({ listeners, ...member }: Member): Member {
+  const own = Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address));
+  const spread = listeners.flatMap(({ address, port }) => {
+    const isWildcard = address === '::' || address === '0.0.0.0';
+    return [address, ...(isWildcard ? own : [])].map((each) => ({ address: each, port }));
+  });
+  return { ...member, listeners: spread };
+}
+
+function readMembers(entries: unknown): readonly Member[] {
+  if (!Array.isArray(entries)) return [];
+  // Only processes of the cluster write these entries: another writer of the queue could have anything rendered anyway.
+  return entries.map((entry) => JSON.parse(String(entry)) as Member);
+}
+
+async function collect(members: readonly Member[], urls: Iterable<string>): Promise<SelfListeners> {
+  const all = createSelfListeners();
+  for (const { listeners } of members) for (const listener of listeners) all.add(listener);
+  await Promise.all([...urls].map((url) => addUrl(all, url)));
+  return all;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'redis:': 6379, 'rediss:': 6379 };
+
+/** Adds the addresses of a name; a name that cannot be looked up has none now. */
+async function addUrl(listeners: SelfListeners, url: string): Promise<void> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  // An address is looked up as itself.
+  const found = (await withTimeout(lookup(host, { all: true }), LOOKUP_MS).catch(() => undefined)) ?? [];
+  for (const { address } of found) listeners.add({ address, port: port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port) });
+}

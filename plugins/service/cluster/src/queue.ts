@@ -1,0 +1,199 @@
+import { type Logger, PlatenError, withTimeout } from '@platen/kernel';
+import { Queue, QueueEvents } from 'bullmq';
+import { Redis, type RedisOptions } from 'ioredis';
+
+/** How long the queue may take to reply, in milliseconds: the request that waits for it fails after that. */
+const REPLY_MS = 4_000;
+/** How long the end of the connections may take. */
+export const CLOSE_MS = 2_000;
+const MAX_RECONNECT_MS = 1_000;
+const RETRY_AFTER_S = 5;
+
+/** What a worker needs to render a request. A reader of the queue reads the cookies, headers and credentials of requests. */
+export interface JobData {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Of the request, for logs. */
+  readonly requestId: string;
+  /** Where the front listens. */
+  readonly replyTo: string;
+  /** Authenticates the worker that calls back. */
+  readonly secret: string;
+  readonly cacheKey: string;
+}
+
+/** Jobs that wait for a worker, and jobs that workers have begun, of all fronts. */
+export interface Depth {
+  readonly queued: number;
+  readonly active: number;
+}
+
+export interface QueueOptions {
+  /** `redis://` or `rediss://`, with credentials. */
+  readonly url: string;
+  /** Several clusters may share a Redis. */
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/** The jobs of all fronts. Every call is bounded in time and rejects with `browser_unavailable` while the queue cannot be reached. */
+export interface JobQueue {
+  readonly isUp: boolean;
+  readonly redis: Redis;
+  add(id: string, data: JobData, priority: number): Promise<void>;
+  /** Removes a job that no worker has begun. */
+  remove(id: string): Promise<void>;
+  has(id: string): Promise<boolean>;
+  depth(): Promise<Depth>;
+  /** Listens for jobs that fail in the queue, and for jobs whose worker lost its lock. Without it nothing is read. */
+  watch(listener: QueueListener): void;
+  close(): Promise<void>;
+}
+
+export interface QueueListener {
+  failed(id: string): void;
+  stalled(id: string): void;
+  /** The connection is back: the queue may have lost jobs. */
+  returned(): void;
+}
+
+export const PREFIX = 'platen';
+
+/** @throws PlatenError `boot_invalid_flag`, with the cause and without credentials, if the queue cannot be reached. */
+export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQueue> {
+  // Without a connection commands fail immediately instead of waiting for it: a job must not run after its request has failed.
+  const redis = connectTo(url, { enableOfflineQueue: false, commandTimeout: REPLY_MS });
+  let cause: unknown;
+  redis.on('error', (error: unknown) => {
+    cause = error;
+  });
+  await assertReachable(redis, url, () => cause);
+  const queue = new Queue<JobData>(name, { connection: redis, prefix: PREFIX });
+  queue.on('error', () => undefined);
+  const blocking = openBlocking(url);
+  let events: QueueEvents | undefined;
+  logOutages(redis, { url, log, cause: () => cause });
+  return {
+    get isUp() {
+      return redis.status === 'ready';
+    },
+    redis,
+    async add(id, data, priority) {
+      await answer(queue.add('render', data, { jobId: id, priority, removeOnComplete: true, removeOnFail: true }));
+    },
+    async remove(id) {
+      await answer(queue.remove(id));
+    },
+    has: async (id) => (await answer(queue.getJob(id))) !== undefined,
+    async depth() {
+      const counts = await answer(queue.getJobCounts('wait', 'prioritized', 'active'));
+      return { queued: (counts.wait ?? 0) + (counts.prioritized ?? 0), active: counts.active ?? 0 };
+    },
+    watch(listener) {
+      events = new QueueEvents(name, { connection: blocking.connection, prefix: PREFIX });
+      events.on('error', () => undefined);
+      events.on('failed', ({ jobId }) => {
+        listener.failed(jobId);
+      });
+      events.on('stalled', ({ jobId }) => {
+        listener.stalled(jobId);
+      });
+      redis.on('ready', listener.returned);
+    },
+    async close() {
+      await withTimeout(Promise.allSettled([events?.close(), queue.close()]), CLOSE_MS);
+      blocking.disconnect();
+      redis.disconnect();
+    },
+  };
+}
+
+function logOutages(redis: Redis, { url, log, cause }: Pick<QueueOptions, 'url' | 'log'> & { cause(): unknown }): void {
+  let isDown = false;
+  redis.on('close', () => {
+    if (isDown || redis.status === 'end') return;
+    isDown = true;
+    log.warn({ queue: hostOf(url), cause: describeCause(cause()) }, 'the queue of the cluster is unreachable');
+  });
+  redis.on('ready', () => {
+    isDown = false;
+    log.info({ queue: hostOf(url) }, 'the queue of the cluster is back');
+  });
+}
+
+export interface BlockingConnection {
+  readonly connection: Redis;
+  /** Also disconnects those that BullMQ has opened beside it: it waits for them while the queue is unreachable. */
+  disconnect(): void;
+}
+
+/** A connection whose commands may block, and wait while the queue is unreachable. It is opened when it is needed. */
+export function openBlocking(url: string): BlockingConnection {
+  const connection = connectTo(url, {});
+  const opened = [connection];
+  const { duplicate } = connection;
+  connection.duplicate = (options) => {
+    const another = duplicate.call(connection, options).on('error', () => undefined);
+    opened.push(another);
+    return another;
+  };
+  connection.on('error', () => undefined);
+  return {
+    connection,
+    disconnect() {
+      for (const each of opened) each.disconnect();
+    },
+  };
+}
+
+function connectTo(url: string, options: Pick<RedisOptions, 'enableOfflineQueue' | 'commandTimeout'>): Redis {
+  return new Redis(url, {
+    ...options,
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    connectTimeout: REPLY_MS,
+    retryStrategy: (times) => Math.min(times * 100, MAX_RECONNECT_MS),
+  });
+}
+
+async function assertReachable(redis: Redis, url: string, cause: () => unknown): Promise<void> {
+  const connected = redis.connect().then(() => redis.ping());
+  const reply = await withTimeout(connected, REPLY_MS).catch(() => undefined);
+  if (reply === 'PONG') return;
+  redis.disconnect();
+  const problem = `--cluster-queue: ${hostOf(url)} is unreachable: ${describeCause(cause())}`;
+  throw new PlatenError('boot_invalid_flag', `${problem}; start Redis or Valkey there, or correct the address and its credentials`);
+}
+
+/** `host:port`: a queue's URL contains credentials. */
+function hostOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port === '' ? '6379' : port}`;
+}
+
+/** A fixed word of Node or Redis, such as `ECONNREFUSED` or `WRONGPASS`: messages may repeat what was sent. */
+function describeCause(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reply';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return /^[A-Z]{4,}\b/.exec(error.message)?.[0] ?? 'it closed the connection';
+}
+
+async function answer<T>(reply: Promise<T>): Promise<T> {
+  try {
+    const given = await withTimeout(
+      reply.then((value) => ({ value })),
+      REPLY_MS,
+    );
+    if (given !== undefined) return given.value;
+  } catch (cause) {
+    throw queueDown(cause);
+  }
+  throw queueDown();
+}
+
+function queueDown(cause?: unknown): PlatenError {
+  return new PlatenError('browser_unavailable', 'the queue of the cluster is unreachable, so that no worker can be asked: retry later', {
+    retryable: true,
+    retry_after: RETRY_AFTER_S,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,165 @@
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { definePlugin, type ServerApi } from '@platen/kernel';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { encodeBytes, encodeMessage, END } from '../../../../plugins/service/cluster/src/frames.js';
+import { PREFIX, type JobData } from '../../../../plugins/service/cluster/src/queue.js';
+import { SECRET_HEADER } from '../../../../plugins/service/cluster/src/route.js';
+import { until } from '../../../helpers/until.js';
+import { type TestServer } from '../../../server/test-server.js';
+import { useCluster } from './cluster-servers.js';
+
+const { join, redis } = useCluster();
+
+/** A render with a side effect. */
+const unrepeatable = definePlugin({
+  name: 'unrepeatable',
+  plan(draft) {
+    if (draft.url.pathname === '/once') draft.disableRetry();
+  },
+});
+
+/** The only job in the queue of a cluster. */
+async function readJob(name: string): Promise<{ readonly id: string; readonly data: JobData }> {
+  const connection = new Redis(redis().url, { maxRetriesPerRequest: null });
+  const queue = new Queue<JobData>(name, { connection, prefix: PREFIX });
+  onTestFinished(async () => {
+    await queue.close();
+    connection.disconnect();
+  });
+  const find = async () => (await queue.getJobs(['wait', 'prioritized']))[0];
+  await until(async () => (await find()) !== undefined);
+  const job = await find();
+  if (job?.id === undefined) throw new Error('there is no job');
+  return { id: job.id, data: job.data };
+}
+
+interface Caller {
+  readonly status: number;
+  readonly request: ClientRequest;
+  /** Resolves when the front has closed the connection. */
+  readonly closed: Promise<unknown>;
+}
+
+/** Calls back as a worker does. */
+async function call(front: TestServer, path: string, secret: string): Promise<Caller> {
+  const calling = request(`${front.url}/cluster/jobs/${path}`, {
+    method: 'POST',
+    agent: false,
+    headers: { [SECRET_HEADER]: secret, 'transfer-encoding': 'chunked' },
+  });
+  calling.on('error', () => undefined).flushHeaders();
+  const [response] = (await once(calling, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined).resume();
+  return { status: response.statusCode ?? 0, request: calling, closed: new Promise((resolve) => response.once('close', resolve)) };
+}
+
+const RESULT = { contentType: 'image/png', extension: 'png', headers: {}, timings: {}, missing: [] };
+const HAR = { name: 'har', contentType: 'application/json', extension: 'har' };
+
+function send({ request: calling }: Caller, text: string) {
+  const body = Buffer.from(text);
+  calling.write(encodeMessage({ type: 'result', result: { ...RESULT, length: body.length } }));
+  for (const piece of encodeBytes(body)) calling.write(piece);
+  calling.end(END);
+}
+
+const ask = async (name: string, path = '/') => {
+  const stored: string[] = [];
+  const discarded: string[] = [];
+  const watch = definePlugin({
+    name: 'watch',
+    serve({ hooks }: ServerApi) {
+      hooks.execute.tap({ name: 'watch', stage: -100 }, ({ store }) => {
+        const { put, discard } = store;
+        store.put = async (...given) => {
+          const made = await put.apply(store, given);
+          stored.push(made.id);
+          return made;
+        };
+        store.discard = async (assets) => {
+          discarded.push(...assets.map(({ id }) => id));
+          await discard.call(store, assets);
+        };
+        return undefined;
+      });
+    },
+  });
+  const front = await join('front', name, { plugins: [unrepeatable, watch] });
+  const response = front.get(`url=http://a.test${path}`);
+  return { front, response, stored, discarded, ...(await readJob(name)) };
+};
+
+describe('a worker that calls back', () => {
+  it('is let in by the secret of its job only', async () => {
+    const { front, id, data, response } = await ask('secrets');
+    expect((await call(front, `${id}/1`, 'wrong')).status).toBe(403);
+    expect((await call(front, `${id}/1`, '')).status).toBe(403);
+    expect((await call(front, `unknown/1`, data.secret)).status).toBe(409);
+    expect((await fetch(`${front.url}/cluster/jobs/${id}/1`)).status).toBe(403);
+    const worker = await call(front, `${id}/1`, data.secret);
+    expect(worker.status).toBe(200);
+    send(worker, 'right');
+    expect(await (await response).text()).toBe('right');
+    await worker.closed;
+    expect((await call(front, `${id}/2`, data.secret)).status).toBe(409);
+  });
+
+  it('ends an earlier attempt, whose assets are discarded, and is refused if it is late itself', async () => {
+    const { front, id, data, response, stored, discarded } = await ask('fence');
+    const first = await call(front, `${id}/1`, data.secret);
+    first.request.write(encodeMessage({ type: 'asset', head: HAR }));
+    for (const piece of [...encodeBytes(Buffer.from('{}')), END]) first.request.write(piece);
+    await until(() => stored.length === 1);
+    const second = await call(front, `${id}/2`, data.secret);
+    await first.closed;
+    await until(() => discarded.length === 1);
+    expect(discarded).toEqual(stored);
+    expect((await call(front, `${id}/1`, data.secret)).status).toBe(409);
+    expect((await call(front, `${id}/2`, data.secret)).status).toBe(409);
+    send(second, 'of the second');
+    const answer = await response;
+    expect(await answer.text()).toBe('of the second');
+    expect(answer.headers.get('link')).toBeNull();
+    expect(front.server.api.status().cluster).toMatchObject({ attempts: 2, lost: 1 });
+  });
+
+  it('and is lost can be replaced, until the client reads the body', async () => {
+    const { front, id, data, response, discarded } = await ask('lost');
+    const first = await call(front, `${id}/1`, data.secret);
+    first.request.write(encodeMessage({ type: 'result', result: { ...RESULT, length: 10 } }));
+    first.request.write(Buffer.concat([...encodeBytes(Buffer.from('half'))]));
+    first.request.destroy();
+    await until(() => front.server.api.status().cluster?.lost === 1);
+    const second = await call(front, `${id}/2`, data.secret);
+    second.request.write(encodeMessage({ type: 'result', result: RESULT }));
+    for (const piece of encodeBytes(Buffer.alloc(200_000))) second.request.write(piece);
+    const answer = await response;
+    expect(answer.status).toBe(200);
+    expect((await call(front, `${id}/3`, data.secret)).status).toBe(409);
+    second.request.destroy();
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    await until(() => front.records.some(({ endpoint, code }) => endpoint === 'GET /' && code === 'browser_lost'));
+    expect(discarded).toEqual([]);
+  });
+
+  it('and is lost is not replaced if the render may have side effects', async () => {
+    const { front, id, data, response } = await ask('once', '/once');
+    const first = await call(front, `${id}/1`, data.secret);
+    first.request.destroy();
+    const answer = await response;
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: 'browser_lost', retryable: false });
+    expect((await call(front, `${id}/2`, data.secret)).status).toBe(409);
+  });
+
+  it('may send anything but frames: it counts as lost', async () => {
+    const { front, id, data, response } = await ask('noise', '/once');
+    const first = await call(front, `${id}/1`, data.secret);
+    first.request.write('GET / HTTP/1.1\r\n\r\n');
+    expect((await response).status).toBe(503);
+    await first.closed;
+  });
+});

@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream';
+import { PlatenError } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import { until } from '../../../helpers/until.js';
+import { type FakeRender, output, rendered } from '../../../server/test-server.js';
+import { countBytes, promised, useCluster } from './cluster-servers.js';
+
+const { join } = useCluster();
+
+const HAR = { name: 'har', contentType: 'application/json', extension: 'har' };
+const never: FakeRender = () => Promise.reject(new Error('a front does not render'));
+
+describe('a render', () => {
+  it('is carried out by a worker, with its headers, timings, name and assets', async () => {
+    const seen: unknown[] = [];
+    const render: FakeRender = async (plan, options) => {
+      seen.push(plan.params);
+      const kept = await options.store?.put(HAR, Buffer.from('{"a":1}'), new AbortController().signal);
+      const made = await rendered(plan, options);
+      return { ...made, output: { ...made.output, filename: 'own.png' }, assets: { kept: kept === undefined ? [] : [kept], missing: [] } };
+    };
+    const front = await join('front', 'whole', { render: never });
+    const worker = await join('worker', 'whole', { render });
+    const response = await front.post({ url: 'http://a.test/', full_page: true, navigator_data: { a: 'b' } });
+    expect(await response.text()).toBe('a png');
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': '5',
+      'x-target-status': '200',
+      'content-disposition': expect.stringContaining('own.png') as string,
+      'server-timing': expect.stringContaining('capture;dur=4.0') as string,
+    });
+    expect(seen).toMatchObject([{ full_page: true, navigator_data: { a: 'b' } }]);
+    const [, link = ''] = /<([^>]+)>/.exec(response.headers.get('link') ?? '') ?? [];
+    expect(await (await fetch(`${front.url}${link}`)).text()).toBe('{"a":1}');
+    expect(worker.records).toMatchObject([
+      { id: front.records.find(({ endpoint }) => endpoint === 'POST /')?.id, endpoint: 'cluster', status: 200 },
+    ]);
+  });
+
+  it('of a server with both roles goes through the queue once', async () => {
+    const server = await join('both', 'one');
+    expect(await (await server.get('url=http://a.test/')).text()).toBe('a png');
+    expect(server.records.map(({ endpoint }) => endpoint).sort()).toEqual(['GET /', 'POST /cluster/jobs/:id/:attempt', 'cluster']);
+  });
+
+  it('that fails has the error and the assets of the worker', async () => {
+    const render: FakeRender = async (_plan, { store }) => {
+      const kept = await store?.put(HAR, Buffer.from('{}'), new AbortController().signal);
+      const assets = { kept: kept === undefined ? [] : [kept], missing: [] };
+      throw new PlatenError('selector_empty', 'the element is empty', { assets, target: { url: 'http://a.test/' } });
+    };
+    const front = await join('front', 'fails', { render: never });
+    await join('worker', 'fails', { render });
+    const response = await front.get('url=http://a.test/');
+    expect(response.status).toBe(422);
+    expect(response.headers.get('link')).toContain('title="har"');
+    expect(await response.json()).toMatchObject({
+      code: 'selector_empty',
+      detail: 'the element is empty',
+      target: { url: 'http://a.test/' },
+    });
+  });
+
+  it('that fails unexpectedly says nothing about the worker', async () => {
+    const front = await join('front', 'internal', { render: never });
+    await join('worker', 'internal', { render: () => Promise.reject(new Error('secret path')) });
+    const response = await front.get('url=http://a.test/');
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret path');
+  });
+
+  it('streams 100 MB, as fast as the client reads', async () => {
+    const chunk = Buffer.alloc(1024 ** 2);
+    let made = 0;
+    const render: FakeRender = async (plan, options) => ({
+      ...(await rendered(plan, options)),
+      output: {
+        ...output('png'),
+        body: Readable.from(
+          (function* () {
+            for (; made < 100; made += 1) yield chunk;
+          })(),
+          { objectMode: false },
+        ),
+      },
+    });
+    const front = await join('front', 'large', { render: never });
+    await join('worker', 'large', { render });
+    const response = await front.get('url=http://a.test/');
+    const reader = response.body?.getReader();
+    await reader?.read();
+    // The sockets and buffers on the way hold a few megabytes.
+    expect(made).toBeLessThan(60);
+    reader?.releaseLock();
+    expect(await countBytes(response.body)).toBeGreaterThan(99 * 1024 ** 2);
+    expect(made).toBe(100);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('ends the render of the worker', async () => {
+    const [begun, ended] = [promised(), promised<unknown>()];
+    const render: FakeRender = (_plan, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          ended.resolve(signal.reason);
+          reject(signal.reason as Error);
+        });
+        begun.resolve();
+      });
+    const front = await join('front', 'leaves', { render: never });
+    await join('worker', 'leaves', { render });
+    const leaving = new AbortController();
+    const asked = front.get('url=http://a.test/', { signal: leaving.signal }).catch(() => undefined);
+    await begun.promise;
+    expect(front.server.api.status()).toMatchObject({ in_flight: 1, cluster: { role: 'front', queue: 'up', attempts: 1, lost: 0 } });
+    leaving.abort();
+    await asked;
+    expect(await ended.promise).toMatchObject({ code: 'client_closed' });
+    expect(front.server.api.status()).toMatchObject({ in_flight: 0, queued: 0 });
+  });
+
+  it('takes its queued job along', async () => {
+    const front = await join('front', 'queued', { render: never });
+    const leaving = new AbortController();
+    const over = front.finished(({ endpoint }) => endpoint === 'GET /');
+    const asked = front.get('url=http://a.test/left', { signal: leaving.signal }).catch(() => undefined);
+    const other = front.get('url=http://a.test/stays');
+    await until(() => front.server.api.status().queued === 2);
+    leaving.abort();
+    await asked;
+    await over;
+    const urls: string[] = [];
+    await join('worker', 'queued', {
+      render(plan, options) {
+        urls.push(plan.url);
+        return rendered(plan, options);
+      },
+    });
+    expect((await other).status).toBe(200);
+    expect(urls).toEqual(['http://a.test/stays']);
+  });
+});
