@@ -133,7 +133,7 @@ describe('what it is', () => {
 
   it('every key has an example', () => {
     const examples = document.paths['/'].post.requestBody.content['application/json'].examples;
-    expect(Object.keys(examples)).toEqual([...plain.kernel.schema.keys.keys()]);
+    expect(Object.keys(examples).sort()).toEqual([...plain.kernel.schema.keys.keys()].sort());
   });
 
   it('every query parameter has an example of its own, which its schema takes', () => {

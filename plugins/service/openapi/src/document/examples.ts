@@ -21,17 +21,28 @@ export function findExamples({ schema, plugins, accepts }: ExampleParts): Readon
   const types = plugins.flatMap(({ definition: { name, outputs = [] } }) => outputs.map((output) => ({ ...output, owner: name })));
   const switches = new Set(plugins.flatMap(({ definition: { assets = [] } }) => assets.map(({ key }) => key)));
   const found = new Map<string, JsonObject>();
-  for (const [key, { owner }] of schema.keys) {
-    const value = values.get(key);
-    if (value === undefined) continue;
-    const own = switches.has(key) ? [] : likelyTypes(types, key, owner);
-    const others = [...values].filter(([other]) => other !== key && other !== 'url' && other !== 'output_type');
-    for (const companions of listCompanions({ own, all: types.map(({ type }) => type), others })) {
-      const request = { url: TARGET, ...companions, [key]: value };
+  const find = (key: string, value: unknown, companions: Iterable<JsonObject>) => {
+    for (const others of companions) {
+      const request = { url: TARGET, ...others, [key]: value };
       if (!accepts(request)) continue;
       found.set(key, request);
-      break;
+      return;
     }
+  };
+  const all = types.map(({ type }) => type);
+  const keys = [...schema.keys].flatMap(([key, { owner }]) => {
+    const value = values.get(key);
+    const others = [...values].filter(([other]) => other !== key && other !== 'url' && other !== 'output_type');
+    return value === undefined ? [] : [{ key, value, owner, others }];
+  });
+  for (const { key, value, owner, others } of keys) {
+    find(key, value, listCompanions({ own: switches.has(key) ? [] : likelyTypes(types, key, owner), all, others }));
+  }
+  // Pairs of companions are thousands: the examples of the plugin's other parameters come first.
+  for (const { key, value, owner, others } of keys.filter((each) => !found.has(each.key))) {
+    const siblings = [...found].filter(([other]) => schema.keys.get(other)?.owner === owner).map(([, request]) => request);
+    find(key, value, siblings);
+    if (!found.has(key)) find(key, value, listPairs({ all, others }));
   }
   return found;
 }
@@ -60,6 +71,9 @@ function* listCompanions({ own, all, others }: Companions): Generator<JsonObject
   yield {};
   for (const type of all) yield { output_type: type };
   for (const [other, value] of others) yield { [other]: value };
+}
+
+function* listPairs({ all, others }: Omit<Companions, 'own'>): Generator<JsonObject> {
   for (const type of all) for (const [other, value] of others) yield { output_type: type, [other]: value };
 }
 
