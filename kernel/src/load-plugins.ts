@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
-import { satisfies } from 'semver';
+import satisfies from 'semver/functions/satisfies.js';
 import { buildSchema } from './build-schema.js';
 import { assertDefinition } from './check-definition.js';
 import { withTimeout } from './deadline.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { satisfies } from 'semver';
+import satisfies from 'semver/functions/satisfies.js';
 import { definePlugin, type Plugin } from '../plugin.js';
 import { KERNEL_VERSION } from '../version.js';
 import { createTestKernel } from './test-kernel.js';

@@ -1,5 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { ClassicLevel } from 'classic-level';
+import type { ClassicLevel } from 'classic-level';
 
 /** The frontier's folder cannot be used; the message says why, without the path. */
 export class FrontierError extends Error {
@@ -35,7 +35,7 @@ export async function openStore(folder: string): Promise<Store> {
   if (other !== undefined) throw new FrontierError(`the folder is not a frontier's: it holds "${other}"`);
   if (!names.includes('CURRENT') && names.some((name) => DATA_FILE.test(name)))
     throw new FrontierError('the frontier is corrupt: its file CURRENT is missing');
-  const store: Store = new ClassicLevel(folder, { ...MEMORY });
+  const store = await createLevel(folder, MEMORY);
   try {
     await store.open();
   } catch (error) {
@@ -56,7 +56,7 @@ export async function openStore(folder: string): Promise<Store> {
  * @throws FrontierError if a process uses the frontier in it, this one too.
  */
 export async function assertUnused(folder: string): Promise<void> {
-  const store: Store = new ClassicLevel(folder, { ...MEMORY, createIfMissing: false });
+  const store = await createLevel(folder, { ...MEMORY, createIfMissing: false });
   try {
     await store.open();
   } catch (error) {
@@ -64,6 +64,12 @@ export async function assertUnused(folder: string): Promise<void> {
     return;
   }
   await store.close();
+}
+
+/** Only crawls load the database. */
+async function createLevel(folder: string, options: typeof MEMORY & { readonly createIfMissing?: boolean }): Promise<Store> {
+  const { ClassicLevel: Level } = await import('classic-level');
+  return new Level<string, string>(folder, { ...options });
 }
 
 async function checkFormat(store: Store): Promise<void> {

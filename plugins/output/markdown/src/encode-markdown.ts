@@ -1,7 +1,7 @@
 import { type EncodeContext, type Output, PlatenError } from '@platen/kernel';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import type { ContentCapture, ContentImage } from '@platen/plugin-dom';
-import { convert, type ConvertInput } from './convert.js';
+import type { ConvertInput } from './convert.js';
 import { IDLE_MS, type MarkdownParams, MOST_AT_ONCE, MOST_IMAGES_BYTES, OLD_MIB, YOUNG_MIB } from './params.js';
 
 const NESTED = new Set(['ul', 'ol', 'dl', 'blockquote']);
@@ -33,12 +33,18 @@ export async function encodeMarkdown(
     images: new Map([...images].map(([address, image]) => [address, dataUri(image)])),
     mostEmbedded: Math.ceil((MOST_IMAGES_BYTES * 4) / 3),
   };
-  const markdown = isShort(html) ? convert(input) : await convertInThread(input, signal);
+  const markdown = isShort(html) ? await convertHere(input) : await convertInThread(input, signal);
   return { contentType: CONTENT_TYPES[format], extension: 'md', body: Buffer.from(markdown) };
 }
 
 function isShort(html: string): boolean {
   return html.length <= MOST_AT_ONCE && estimateCost(html) <= MOST_AT_ONCE;
+}
+
+async function convertHere(input: ConvertInput): Promise<string> {
+  // Imported only here: loading the parser takes time.
+  const { convert } = await import('./convert.js');
+  return convert(input);
 }
 
 async function convertInThread(input: ConvertInput, signal: AbortSignal): Promise<string> {

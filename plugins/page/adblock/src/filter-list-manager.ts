@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { ENGINE_VERSION } from '@ghostery/adblocker';
 import { type Logger, type Outbound, readTextFile } from '@platen/kernel';
 import { fetchSource, isUrl, sourceError, unreadableSourceError } from '@platen/lib-sources';
 import { createWorkerPool } from '@platen/lib-worker';
-import { type Blocker, createBlocker } from './blocker.js';
+import type { Blocker } from './blocker.js';
 import type { BuiltEngine, CachedEngine, ListFacts } from './build-worker.js';
 import { ENGINE_CONFIG, READING } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
@@ -59,7 +58,7 @@ export function createFilterListManager({ sources, outbound, files, log }: Keepe
   const readNow = async (): Promise<() => void> => {
     const again = blocker !== undefined;
     const texts = await Promise.all(sources.map((source) => readSource(source, { outbound, again })));
-    const key = keyOf(texts);
+    const key = await keyOf(texts);
     if (key === present) return () => undefined;
     const { next, kept } = await openEngine(texts, { key, sources, files, log });
     return () => {
@@ -103,7 +102,8 @@ export function createFilterListManager({ sources, outbound, files, log }: Keepe
 }
 
 /** Everything that an engine is built from. */
-function keyOf(texts: readonly string[]): string {
+async function keyOf(texts: readonly string[]): Promise<string> {
+  const { ENGINE_VERSION } = await import('@ghostery/adblocker');
   const hash = createHash('sha256').update(JSON.stringify([ENGINE_VERSION, ENGINE_CONFIG, READING, RESOURCES_DIGEST]));
   for (const text of texts) hash.update(createHash('sha256').update(text).digest());
   return hash.digest('hex');
@@ -116,7 +116,7 @@ interface Opening extends Pick<KeeperOptions, 'sources' | 'files' | 'log'> {
 /** Returns the cached engine if it is complete and matches the library version. Otherwise builds it in a worker thread and caches it. */
 async function openEngine(texts: readonly string[], { key, sources, files, log }: Opening): Promise<{ next: Blocker; kept: boolean }> {
   const found = await files.read(key);
-  const old = found && tryBlocker(found);
+  const old = found && (await tryBlocker(found));
   if (old) return { next: old, kept: true };
   const built = await build(texts);
   for (const [index, source] of sources.entries()) {
@@ -127,7 +127,7 @@ async function openEngine(texts: readonly string[], { key, sources, files, log }
   await files.write(key, built).catch((error: unknown) => {
     log.warn({ err: error }, 'the adblock engine cannot be cached: it is rebuilt at every start');
   });
-  return { next: createBlocker(built), kept: false };
+  return { next: await openBlocker(built), kept: false };
 }
 
 /** A response that is not a filter list, such as an error page or an empty body, must not replace the rules. */
@@ -136,12 +136,14 @@ function whyNoList({ rules, skipped }: ListFacts = { rules: 0, skipped: 0 }): st
   return skipped > rules ? `more of its lines are not rules (${String(skipped)}) than are (${String(rules)})` : undefined;
 }
 
-function tryBlocker(engine: CachedEngine): Blocker | undefined {
-  try {
-    return createBlocker(engine);
-  } catch {
-    return undefined;
-  }
+async function tryBlocker(engine: CachedEngine): Promise<Blocker | undefined> {
+  return await openBlocker(engine).catch(() => undefined);
+}
+
+/** Servers without lists do not load the library. */
+async function openBlocker(engine: CachedEngine): Promise<Blocker> {
+  const { createBlocker } = await import('./blocker.js');
+  return createBlocker(engine);
 }
 
 /** The lists are read once every few hours, so the thread ends after each build. */

@@ -1,11 +1,8 @@
 import { type Logger, type Outbound, PlatenError, type ServerApi } from '@platen/kernel';
 import type { ClusterReport } from '@platen/server';
-import { createFront, type Front } from './front.js';
-import { createMembers, type Member, type Members } from './members.js';
-import { type Depth, type JobQueue, openQueue } from './queue.js';
+import type { Joined } from './join.js';
 import { addJobsRoute } from './route.js';
-import { addressOf, type Settings } from './settings.js';
-import { type JobWorker, startWorker } from './worker.js';
+import type { Settings } from './settings.js';
 
 export interface ClusterParts {
   /** Of the plugin. */
@@ -17,17 +14,6 @@ export interface ClusterParts {
   settings(): Settings | undefined;
 }
 
-/** The parts that exist between `start` and `stop`. */
-interface Joined {
-  readonly settings: Settings;
-  readonly queue: JobQueue;
-  readonly members: Members;
-  readonly front: Front | undefined;
-  readonly worker: JobWorker | undefined;
-  /** Of the latest refresh. */
-  state(): { readonly depth: Depth; readonly members: readonly Member[] };
-}
-
 /** Makes a server a front, a worker, or both, from its start to its stop. */
 export function joinCluster(server: ServerApi, parts: ClusterParts): void {
   const { hooks } = server;
@@ -36,6 +22,8 @@ export function joinCluster(server: ServerApi, parts: ClusterParts): void {
   hooks.start.tapPromise(name, async () => {
     const settings = parts.settings();
     if (settings === undefined) return;
+    // Imported only here: servers without a cluster do not load the queue's library.
+    const { join } = await import('./join.js');
     joined = await join(server, settings, log);
     outbound.addAddressFilter(joined.members.filterAddress);
     log.info({ role: settings.role, cluster: settings.name }, 'joined the cluster');
@@ -56,39 +44,6 @@ export function joinCluster(server: ServerApi, parts: ClusterParts): void {
   };
   hooks.execute.tapPromise(name, (call) => front().execute(call));
   addJobsRoute(server, { name, front });
-}
-
-async function join(server: ServerApi, settings: Settings, log: Logger): Promise<Joined> {
-  const { url, name, role, lockMs, limit } = settings;
-  const queue = await openQueue({ url, name, log });
-  let state: ReturnType<Joined['state']> = { depth: { queued: 0, active: 0 }, members: [] };
-  const capacity = role === 'front' ? 0 : (settings.concurrency ?? server.kernel.status().capacity);
-  const replyTo = () => addressOf(settings, server.listeners());
-  const members = createMembers({
-    redis: queue.redis,
-    name,
-    urls: [url],
-    log,
-    self: () => ({ capacity, listeners: server.listeners(), ...(role === 'worker' ? {} : describeFront(replyTo())) }),
-    async onRefresh(all) {
-      state = { members: all, depth: await queue.depth() };
-    },
-  });
-  try {
-    await members.refresh();
-  } catch (cause) {
-    await queue.close();
-    throw new PlatenError('boot_invalid_flag', '--cluster-queue: the queue does not take the data of the cluster', { cause });
-  }
-  const front = role === 'worker' ? undefined : createFront({ queue, log, limit, lockMs, replyTo });
-  const worker =
-    role === 'front' ? undefined : startWorker({ server, url, name, concurrency: capacity, lockMs, log, onFront: members.addFront });
-  return { settings, queue, members, front, worker, state: () => state };
-}
-
-/** Before the server listens, a front has no address. */
-function describeFront(url: string): Pick<Member, 'url'> {
-  return url === '' ? {} : { url };
 }
 
 type Report = ReturnType<ServerApi['status']>;

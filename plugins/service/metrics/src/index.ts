@@ -3,7 +3,7 @@ import { USER_PATTERN } from '@platen/lib-credentials';
 import type { EndpointDescription } from '@platen/server';
 import { AUTH_FLAG, guardMetrics, type MetricsGuard } from './guard-metrics.js';
 import { addMetricsRoute, DEFAULT_ADDRESS, DEFAULT_PORT, METRICS_PATH, openListener } from './route.js';
-import { createSeries } from './series.js';
+import type { Series } from './series.js';
 
 const ENABLE = 'server-enable-prometheus';
 
@@ -54,14 +54,16 @@ export default definePlugin({
       hooks.start.tap(NAME, refuse);
       return;
     }
-    const series = createSeries(server);
-    hooks.finished.tap(NAME, series.record);
+    let series: Series | undefined;
+    hooks.finished.tap(NAME, (record) => {
+      series?.record(record);
+    });
     hooks.assetLink.tap(NAME, (query, asset) => {
-      series.linked(asset);
+      series?.linked(asset);
       return query;
     });
     hooks.routes.tap(NAME, (router) => {
-      addMetricsRoute(router, series.registry);
+      addMetricsRoute(router, async () => (await series?.registry.getMetricsAsJSON()) ?? []);
     });
     const guard = guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
     // The separate listener is not part of this API.
@@ -74,7 +76,9 @@ export default definePlugin({
     };
     hooks.check.tapPromise(NAME, listen);
     hooks.start.tapPromise(NAME, async () => {
-      series.observe();
+      // Imported only here: servers without metrics do not load the library.
+      const { createSeries } = await import('./series.js');
+      series = createSeries(server);
       await listen();
     });
   },

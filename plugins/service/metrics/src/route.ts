@@ -15,10 +15,10 @@ export const METRICS_PATH = '/metrics';
 type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
 
 /** `GET /metrics`, in the text format that the client prefers. */
-export function addMetricsRoute(router: Router, registry: Registry): void {
+export function addMetricsRoute(router: Router, read: () => ReturnType<Registry['getMetricsAsJSON']>): void {
   router.get(METRICS_PATH, async (ctx) => {
     const format = chooseFormat((types) => ctx.accepts([...types]));
-    const text = encodeMetrics(await registry.getMetricsAsJSON(), format);
+    const text = encodeMetrics(await read(), format);
     ctx.set('Content-Type', FORMATS[format]);
     ctx.set('Cache-Control', 'no-store');
     ctx.vary('Accept');

@@ -21,14 +21,14 @@ export interface Series {
   readonly record: (record: RequestRecord) => void;
   /** Counts an additional asset linked from a response. */
   readonly linked: (asset: LinkedAsset) => void;
-  /** Adds the gauges of server and process: once, and only if /metrics is served. */
-  observe(): void;
 }
 
 export function createSeries(server: ServerApi): Series {
   const registry = new Registry();
   const requests = createRequestSeries(registry, server);
   const renders = createRenderSeries(registry, server);
+  observeServer(registry, server);
+  observeProcess(registry);
   return {
     registry,
     record(record) {
@@ -36,10 +36,6 @@ export function createSeries(server: ServerApi): Series {
       renders.record(record);
     },
     linked: renders.linked,
-    observe() {
-      observeServer(registry, server);
-      observeProcess(registry);
-    },
   };
 }
 
