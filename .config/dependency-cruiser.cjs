@@ -117,7 +117,7 @@ const forbidden = [
     name: 'http-framework-in-the-server',
     comment: 'Koa stays in the server; plugins see its types.',
     from: { path: '/src/', pathNot: '^server/src/' },
-    to: { ...runtime, path: 'node_modules/(koa|koa-body|@koa/[^/]+)/' },
+    to: { ...runtime, path: 'node_modules/(koa|@koa/[^/]+)/' },
   },
   {
     name: 'one-home-of-ffmpeg',

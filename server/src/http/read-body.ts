@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { PlatenError } from '@platen/kernel';
-import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Context } from 'koa';
 import { MEMORY_PER_BYTE } from './body-budget.js';
 import { assertHasLarge, assertMayBeLarge } from './body-limit.js';
@@ -13,8 +13,8 @@ export interface BodyOptions extends MeterOptions {
 }
 
 /**
- * The request's JSON body; undefined if there is none. koa-body collects the bytes, once. They are parsed here, since koa-body's JSON
- * parser accepts duplicate keys, other charsets and empty bodies.
+ * The request's JSON body; undefined if there is none. Unlike common parsers this one refuses duplicate keys,
+ * other charsets and empty bodies.
  */
 export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
@@ -46,25 +46,10 @@ function assertJson(ctx: Context): void {
 }
 
 async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
-  const read = koaBody({
-    json: false,
-    urlencoded: false,
-    multipart: false,
-    text: true,
-    textTypes: ['application/json'],
-    // Empty: returns bytes.
-    encoding: '',
-    textLimit: options.limit,
-    patchNode: false,
-    patchKoa: true,
-    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.DELETE],
-  });
   let body: Readable | undefined;
   try {
     body = meterBody(ctx.req, options);
-    // koa-body gets the measured and inflated stream instead of the request. `Object.create` returns `any`, hence the assertion.
-    const measured = Object.create(ctx, { req: { value: Object.assign(body, { headers: {} }) } }) as Context;
-    await Promise.race([read(measured, () => Promise.resolve()), clientGone(ctx)]);
+    return await Promise.race([buffer(body), clientGone(ctx)]);
   } catch (error) {
     options.share.release();
     throw toBodyError(error);
@@ -73,8 +58,6 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
     // The rest of a rejected body is read and discarded, so that the client receives the response and the connection stays in sync.
     ctx.req.resume();
   }
-  const bytes: unknown = ctx.request.body;
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
 /** Rejects when the connection breaks: an inflating stream does not detect it. */
