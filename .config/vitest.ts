@@ -13,7 +13,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    maxWorkers: 2,
+    // One more than the processors of a small machine: a browser test waits for a third of its time.
+    maxWorkers: 3,
     execArgv: ['--import', new URL('../test/helpers/typescript-in-workers.mjs', import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 120_000,
