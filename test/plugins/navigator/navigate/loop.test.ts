@@ -257,6 +257,9 @@ describe('the output', () => {
   });
 });
 
+const NO_NAVIGATION = { output_type: 'html', navigate: undefined, navigator_type: undefined };
+const ALONE = { navigator_goal: 'css:h1', navigator_type: ['openai'], navigator_allow_url: ['*'] };
+
 describe('requests', () => {
   it.each([
     [{ output_type: 'goal', navigate: undefined, navigator_type: undefined }, 'output_type', /requires "navigate"/],
@@ -273,5 +276,10 @@ describe('requests', () => {
       code: 'invalid_parameters',
       details: { errors: [{ parameter, detail: expect.stringMatching(detail) }] },
     });
+  });
+
+  it.each(Object.entries(ALONE))('%s requires "navigate"', async (key, value) => {
+    const { error } = await host.navigate([], { url: site.url('/'), ...NO_NAVIGATION, [key]: value });
+    expect(error?.details).toMatchObject({ errors: [{ parameter: key, detail: `"${key}" requires "navigate"` }] });
   });
 });
