@@ -101,7 +101,7 @@ export class NetworkActivity {
     });
   }
 
-  /** Queries differ by a time stamp, and bodies of one endpoint by what is asked for. */
+  /** Queries of polls differ by a time stamp; different bodies are different requests to one endpoint. */
   #isPolled({ method, url, postData = '' }: { readonly method: string; readonly url: string; readonly postData?: string }): boolean {
     const key = `${method} ${url.replace(/[?#].*/s, '')} ${postData}`;
     const count = (this.#repeats.get(key) ?? 0) + 1;

@@ -31,7 +31,7 @@ function readAnswer({ schema, text, value: structured = parseAnswer(text), wrapp
   return validate(answer) ? { value: answer } : { problems: describe(validate.errors ?? []) };
 }
 
-/** A provider without structured output answers with the bare string: `yes`, which is not JSON, or `42`, which is a number. */
+/** Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number. */
 function isScalar(value: unknown): boolean {
   return value === null || !['object', 'string'].includes(typeof value);
 }
