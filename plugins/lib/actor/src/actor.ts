@@ -31,7 +31,7 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
     dialogs: new HeldDialogs(page),
     choosers: new FileChoosers(page),
     network: new NetworkActivity(page),
-    unfinished: undefined,
+    ...{ unfinished: undefined, isTyped: false },
   };
   const { tabs, dialogs, choosers, network } = parts;
   return {
@@ -67,6 +67,8 @@ interface Parts {
   readonly network: NetworkActivity;
   /** The rest of an action that opened the held dialog: it ends after the answer. */
   unfinished: Promise<unknown> | undefined;
+  /** The last action typed into a field that may suggest values. */
+  isTyped: boolean;
 }
 
 async function describe(ref: string | undefined, { tabs, refs }: Parts): Promise<ElementFacts> {
@@ -88,6 +90,7 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   choosers.reset();
   const attempt = startAttempt(page, limit);
   const hasOpened = await runToDialog(action, attempt, { parts, limit });
+  parts.isTyped = action.kind === 'fill' && action.submit !== true && maySuggest(attempt.noted.element);
   const changes = await tabs.update();
   const { current } = dialogs;
   return {
@@ -96,6 +99,11 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
     ...(hasOpened && current !== undefined ? { dialog: factsOfDialog(current) } : {}),
     ...{ urlBefore, urlAfter: tabs.current.url },
   };
+}
+
+/** A browser's own suggestions would cover the page's: `off`. */
+function maySuggest(field: ElementFacts | undefined): boolean {
+  return field !== undefined && (/^(?:combobox|searchbox)$/i.test(field.role) || field.autocomplete === 'off');
 }
 
 function assertPossible({ kind }: Action, { dialogs }: Parts): void {
@@ -167,12 +175,12 @@ async function switchTab({ tab: id, close = false }: Extract<Action, { kind: 'ta
   await withTimeout(ended, CLOSE_MS);
 }
 
-async function settle(signal: AbortSignal, { tabs, dialogs, network }: Parts): Promise<void> {
+async function settle(signal: AbortSignal, { tabs, dialogs, network, isTyped }: Parts): Promise<void> {
   if (dialogs.current !== undefined) return;
   const blocked = new AbortController();
   const stop = dialogs.onOpen(() => blocked.abort(new Error('a dialog opened')));
   try {
-    await waitForRest({ page: () => tabs.currentPage, network, signal: AbortSignal.any([signal, blocked.signal]) });
+    await waitForRest({ page: () => tabs.currentPage, network, isTyped, signal: AbortSignal.any([signal, blocked.signal]) });
   } catch (error) {
     if (!blocked.signal.aborted || signal.aborted) throw error;
   } finally {

@@ -5,6 +5,9 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...['Image', 'Media', 'Font', 'TextTrack', 'Ping', 'EventSource', 'WebSocket', 'Prefetch', 'CSPViolationReport', 'Manifest'],
 ]);
 
+/** Requests for one URL within a wait after which the page polls it. */
+const MAX_REPEATS = 4;
+
 interface Activity {
   readonly target: TargetSession;
   readonly frameId: string;
@@ -19,6 +22,7 @@ export class NetworkActivity {
   readonly #stops: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   #ignored: ReadonlySet<string> = new Set();
+  readonly #repeats = new Map<string, number>();
   #isStopped = false;
 
   constructor(page: Page) {
@@ -37,6 +41,11 @@ export class NetworkActivity {
   /** What is in progress no longer counts: it outlasts any wait. */
   ignoreCurrent(): void {
     this.#ignored = new Set(this.#activities.keys());
+  }
+
+  /** Begins a wait: what the page asks for again and again within it does not count. */
+  countRepeats(): void {
+    this.#repeats.clear();
   }
 
   /** Resolves once nothing that counts is in progress, or something. Rejects with the reason of the signal. */
@@ -68,7 +77,8 @@ export class NetworkActivity {
     };
     this.#stops.push(
       target.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId = '', type = '', request }) => {
-        if (!IGNORED.has(type) && !/^(?:data|blob):/i.test(request.url)) this.#add(requestId, { target, frameId, loaderId });
+        if (IGNORED.has(type) || /^(?:data|blob):/i.test(request.url) || this.#isPolled(request)) return;
+        this.#add(requestId, { target, frameId, loaderId });
       }),
       target.on('Network.loadingFinished', ended),
       target.on('Network.loadingFailed', ended),
@@ -89,6 +99,14 @@ export class NetworkActivity {
     target.onEnd(() => {
       this.#drop((activity) => activity.target === target);
     });
+  }
+
+  /** Queries of polls differ by a time stamp; different bodies are different requests to one endpoint. */
+  #isPolled({ method, url, postData = '' }: { readonly method: string; readonly url: string; readonly postData?: string }): boolean {
+    const key = `${method} ${url.replace(/[?#].*/s, '')} ${postData}`;
+    const count = (this.#repeats.get(key) ?? 0) + 1;
+    this.#repeats.set(key, count);
+    return count > MAX_REPEATS;
   }
 
   #add(id: string, activity: Activity): void {

@@ -8,6 +8,8 @@ import type { NetworkActivity } from './network-activity.js';
 const START_MS = 20;
 /** Milliseconds without activity after which a page is at rest. */
 const QUIET_MS = 120;
+/** Suggestions follow a pause in typing: 300 ms by default in jQuery UI. */
+const TYPED_QUIET_MS = 350;
 /** A page that animates itself never rests. */
 const MUTATION_MS = 1_500;
 /** For everything. */
@@ -19,18 +21,23 @@ export interface Settling {
   /** Of the current tab, which may change meanwhile. */
   readonly page: () => Page;
   readonly network: NetworkActivity;
+  /** Text was typed into a field that may suggest values. */
+  readonly isTyped: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Waits until the page is at rest: 120 ms without requests, navigations and changes of the document. */
-export async function waitForRest({ page, network, signal }: Settling): Promise<void> {
+/** Waits until the page is at rest: 120 ms (350 ms after typing) without requests, navigations and changes of the document. */
+export async function waitForRest({ page, network, isTyped, signal }: Settling): Promise<void> {
   using time = limitSignal(signal, SETTLE_MS);
+  const quietMs = isTyped ? TYPED_QUIET_MS : QUIET_MS;
+  network.countRepeats();
   try {
     await untilAborted(delay(START_MS), time.signal);
     for (let mutationMs = MUTATION_MS; ;) {
       await network.reached('quiet', time.signal);
       const startedAt = performance.now();
-      if (await isUndisturbed(waitForDocument(page(), mutationMs), { network, signal: time.signal })) return;
+      const rest = Promise.all([waitForDocument(page(), { quietMs, ms: mutationMs }), delay(quietMs)]);
+      if (await isUndisturbed(rest, { network, signal: time.signal })) return;
       mutationMs = Math.max(0, mutationMs - (performance.now() - startedAt));
     }
   } catch (error) {
@@ -40,10 +47,10 @@ export async function waitForRest({ page, network, signal }: Settling): Promise<
   }
 }
 
-/** Waits for the document and for 120 ms; false as soon as there is a request or navigation. */
-async function isUndisturbed(rest: Promise<void>, { network, signal }: Pick<Settling, 'network' | 'signal'>): Promise<boolean> {
+/** Waits for the rest; false as soon as there is a request or navigation. */
+async function isUndisturbed(rest: Promise<unknown>, { network, signal }: Pick<Settling, 'network' | 'signal'>): Promise<boolean> {
   const over = new AbortController();
-  const quiet = Promise.all([rest, delay(QUIET_MS)]).then(() => true);
+  const quiet = rest.then(() => true);
   const disturbed = network.reached('busy', AbortSignal.any([signal, over.signal])).then(() => false);
   try {
     return await Promise.race([quiet, disturbed]);
@@ -52,36 +59,38 @@ async function isUndisturbed(rest: Promise<void>, { network, signal }: Pick<Sett
   }
 }
 
-/** Resolves after 120 ms without changes in any frame, or when the time is up. */
-async function waitForDocument(page: Page, ms: number): Promise<void> {
+interface DocumentWait {
+  readonly quietMs: number;
+  readonly ms: number;
+}
+
+/** Resolves after `quietMs` without changes in any frame, or when the time is up. */
+async function waitForDocument(page: Page, { quietMs, ms }: DocumentWait): Promise<void> {
   const frames = await withTimeout(readFrames(page), ms);
   const waits = Array.from(frames?.values() ?? []).map(async ({ session, id }) => {
     const world = await openIsolatedFrameWorld(session, id, { timeoutMs: ms + GRACE_MS });
-    await world.evaluate(waitForMutations, { quietMs: QUIET_MS, ms });
+    await world.evaluate(waitForMutations, { quietMs, ms });
   });
   await Promise.allSettled(waits);
 }
 
 /** Runs in the page; must not capture outer variables. */
-const waitForMutations = definePageFunction(
-  { FlatTree },
-  (parts, { quietMs, ms }: { readonly quietMs: number; readonly ms: number }): Promise<void> => {
-    return new Promise((resolve) => {
-      let quiet = 0;
-      const observer = new MutationObserver(() => {
-        clearTimeout(quiet);
-        quiet = window.setTimeout(finish, quietMs);
-      });
-      const end = window.setTimeout(finish, ms);
+const waitForMutations = definePageFunction({ FlatTree }, (parts, { quietMs, ms }: DocumentWait): Promise<void> => {
+  return new Promise((resolve) => {
+    let quiet = 0;
+    const observer = new MutationObserver(() => {
+      clearTimeout(quiet);
       quiet = window.setTimeout(finish, quietMs);
-      for (const tree of new parts.FlatTree().trees(document))
-        observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
-      function finish(): void {
-        clearTimeout(quiet);
-        clearTimeout(end);
-        observer.disconnect();
-        resolve();
-      }
     });
-  },
-);
+    const end = window.setTimeout(finish, ms);
+    quiet = window.setTimeout(finish, quietMs);
+    for (const tree of new parts.FlatTree().trees(document))
+      observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
+    function finish(): void {
+      clearTimeout(quiet);
+      clearTimeout(end);
+      observer.disconnect();
+      resolve();
+    }
+  });
+});

@@ -8,7 +8,7 @@ const OPTIONS = { strict: false, validateFormats: false, ownProperties: true, al
 
 /** @throws Error whose message is a clause about the schema */
 export function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunction {
-  if (JSON.stringify(schema).length > MAX_LENGTH) throw new Error(`is longer than ${String(MAX_LENGTH)} characters`);
+  if (JSON.stringify(schema).length > MAX_LENGTH) throw new Error(`it is longer than ${String(MAX_LENGTH)} characters`);
   const dialect = typeof $schema === 'string' && DRAFT_7.test($schema) ? Ajv : Ajv2020;
   // Inlined references could multiply the length of the code.
   return new dialect({ ...OPTIONS, inlineRefs: false }).compile(schema);

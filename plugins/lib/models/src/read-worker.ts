@@ -22,12 +22,18 @@ const MAX_SCHEMAS = 16;
 const compiled = new Map<string, ValidateFunction>();
 
 /** Reads an answer and validates it. Runs in a worker thread: clients choose schemas, whose patterns can take forever. */
-function readAnswer({ schema, text, value = parseAnswer(text), wrapper }: ReadInput): ReadResult {
+function readAnswer({ schema, text, value: structured = parseAnswer(text), wrapper }: ReadInput): ReadResult {
+  const value = schema['type'] === 'string' && isScalar(structured) && text.trim() !== '' ? text.trim() : structured;
   if (value === undefined) return { problems: 'it is not JSON' };
   // Some models ignore the wrapper.
   const answer = wrapper !== undefined && isObject(value) && wrapper in value ? value[wrapper] : value;
   const validate = validatorOf(schema);
   return validate(answer) ? { value: answer } : { problems: describe(validate.errors ?? []) };
+}
+
+/** Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number. */
+function isScalar(value: unknown): boolean {
+  return value === null || !['object', 'string'].includes(typeof value);
 }
 
 function validatorOf(schema: JsonSchema): ValidateFunction {

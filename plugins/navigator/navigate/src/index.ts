@@ -16,7 +16,7 @@ import { enforceScope, type ScopeGuard } from './enforce-scope.js';
 import { readGoal } from './goal.js';
 import { type Navigation, navigationKey, type NavigationReport } from './keys.js';
 import { chooseNavigators, type Navigators, openStartupNavigators } from './navigators.js';
-import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, type NavigateFlags, type NavigateParams } from './params.js';
+import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, NAVIGATION_ONLY, type NavigateFlags, type NavigateParams } from './params.js';
 import { checkFiles, readData, readFiles } from './read-inputs.js';
 import { runNavigation } from './run-navigation.js';
 import { readStartupCredentials, startupCredentials } from './startup-credentials.js';
@@ -53,9 +53,12 @@ export default definePlugin({
   ],
   params: NAVIGATE_PARAMS,
   flags: NAVIGATE_FLAGS,
-  planFor: { output: 'goal', param: 'navigate' },
-  plan({ params, refuse, untimed, disableRetry, browser }) {
-    if (params.navigate === undefined) refuse('output_type', 'the output type "goal" requires "navigate"');
+  planFor: { output: 'goal', param: ['navigate', ...NAVIGATION_ONLY] },
+  plan({ params, output, refuse, untimed, disableRetry, browser }) {
+    if (params.navigate === undefined) {
+      if (output.type === 'goal') refuse('output_type', 'the output type "goal" requires "navigate"');
+      for (const key of NAVIGATION_ONLY) if (params[key] !== undefined) refuse(key, `"${key}" requires "navigate"`);
+    }
     untimed();
     // A form may have been sent.
     disableRetry();

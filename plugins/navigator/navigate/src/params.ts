@@ -116,6 +116,13 @@ export const NAVIGATE_PARAMS = {
   },
 } as const satisfies Fragments;
 
+/** Parameters that ask for a navigation: alone they would do nothing, such as a goal that is never checked. */
+export const NAVIGATION_ONLY = [
+  'navigator_goal',
+  'navigator_type',
+  'navigator_allow_url',
+] as const satisfies readonly (keyof typeof NAVIGATE_PARAMS)[];
+
 export type NavigateParams = InferParams<typeof NAVIGATE_PARAMS>;
 
 const NAMED = 'NAME=VALUE';

@@ -9,6 +9,7 @@ import type { UrlScope } from './url-scope.js';
 const MAX_SNAPSHOT_TOKENS = 8_000;
 /** The page may replace its document while it is captured. */
 const MAX_ATTEMPTS = 3;
+const STOP_MS = 1_000;
 
 export interface SeeOptions {
   readonly actor: Actor;
@@ -34,7 +35,14 @@ export async function seePage(options: SeeOptions): Promise<readonly Part[]> {
     return fencePage(`${tabs}An open dialog (${type}) says: ${JSON.stringify(redact(message))}${proposed}\n`, undefined);
   }
   const captured = await withTimeout(captureSettled(options), options.timeoutMs);
-  if (captured === undefined) return fencePage(`${tabs}The page does not respond.\n`, undefined);
+  if (captured === undefined) {
+    // Chromium holds back all calls to a page while it waits for a response: the next step would not see the page either.
+    await withTimeout(
+      actor.page.send('Page.stopLoading').catch(() => undefined),
+      STOP_MS,
+    );
+    return fencePage(`${tabs}The page does not respond. If it was loading another page, that was stopped.\n`, undefined);
+  }
   return fencePage(tabs + captured.text, captured.image);
 }
 

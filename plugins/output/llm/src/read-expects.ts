@@ -15,7 +15,7 @@ export function readExpects(type: string, expects: unknown): JsonSchema | undefi
   try {
     compileFormat(schema);
   } catch (cause) {
-    throw new Error(`"${KEY}" is not a valid JSON Schema: it ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`"${KEY}" is not a valid JSON Schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   return schema;
 }

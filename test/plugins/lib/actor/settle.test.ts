@@ -52,6 +52,34 @@ describe('settling waits for', () => {
   });
 
   it.each([
+    ['a combobox', '<input role="combobox" aria-label="City">', 'combobox "City"'],
+    ['a search', '<input type="search" aria-label="City">', 'searchbox "City"'],
+    ['a field without the suggestions of the browser', '<input autocomplete="off" aria-label="City">', 'textbox "City"'],
+  ])('suggestions that come after a pause in typing: %s', async (_name, html, line) => {
+    await using site = await openSite({
+      '/': `${html}<script>let timer, told = ''; oninput = () => { clearTimeout(timer); timer = setTimeout(() => { told = 'suggested' }, 300) }</script>`,
+    });
+    const told = await withActor(site.url('/'), async ({ walk, read }) => {
+      await walk([[line, { kind: 'fill', value: 'Par' }]]);
+      return read('told');
+    });
+    expect(told).toBe('suggested');
+  });
+
+  it('a page that asks for one URL all the time, but not as long as it does', async () => {
+    let polls = 0;
+    await using site = await openSite({
+      '/': `<script>const poll = () => fetch('/poll?at=' + performance.now()).then(poll); poll()</script>`,
+      '/poll': () => String((polls += 1)),
+    });
+    const order = await withActor(site.url('/'), async ({ actor }) => {
+      const settled = actor.settle(new AbortController().signal).then(() => 'settled');
+      return Promise.race([settled, once(AbortSignal.timeout(4_000), 'abort').then(() => 'waited')]);
+    });
+    expect([order, polls > 4]).toEqual(['settled', true]);
+  });
+
+  it.each([
     ['a link', '<a href="/next">Next</a>', 'link "Next"'],
     ['a form', '<form action="/next"><button>Next</button></form>', 'button "Next"'],
     ['a script', `<button onclick="setTimeout(() => { location.href = '/next' }, 50)">Next</button>`, 'button "Next"'],

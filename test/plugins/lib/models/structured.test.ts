@@ -44,6 +44,17 @@ describe('a schema', () => {
     expect(await read({ text: '', value: { value: ['x'] } }, signal)).toEqual({ problems: '/0 must be integer' });
   });
 
+  it.each(['{"value": "42"}', '"42"', '42', ' 42\n'])(
+    'of a string is answered by it within an object, as JSON or bare: %s',
+    async (text) => {
+      const { read } = compileFormat({ type: 'string', enum: ['yes', '42'] });
+      expect(await read({ text }, signal)).toEqual({ value: '42' });
+      expect(await read({ text: 'yes' }, signal)).toEqual({ value: 'yes' });
+      expect(await read({ text: 'Yes, it is.' }, signal)).toMatchObject({ problems: expect.stringContaining('["yes","42"]') });
+      expect(await read({ text: '' }, signal)).toEqual({ problems: 'it is not JSON' });
+    },
+  );
+
   it.each([
     ['{"a": "x"}', '/a must be integer'],
     ['{}', "the answer must have required property 'a'"],
@@ -61,7 +72,7 @@ describe('a schema', () => {
   it.each([
     [{ type: 'no such type' }, /schema is invalid/],
     [{ type: 'object', $ref: 'https://other.example/schema' }, /can't resolve reference/],
-    [{ type: 'object', description: 'x'.repeat(100_000) }, /^is longer than 100000 characters$/],
+    [{ type: 'object', description: 'x'.repeat(100_000) }, /^it is longer than 100000 characters$/],
   ])('is refused: %#', (schema, message) => {
     expect(() => compileFormat(schema)).toThrow(message);
   });

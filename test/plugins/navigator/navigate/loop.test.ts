@@ -11,6 +11,8 @@ beforeAll(async () => {
     '/': '<title>Start</title><a href="/next">Next</a><button onclick="document.title += `!`">Again</button><p class="here">x</p>',
     '/next': '<title>Next</title><h1>Thanks</h1><a href="/">Back</a>',
     '/tall': '<title>Tall</title><div style="height:3000px"></div><a href="/next">Next</a>',
+    '/slow': '<a href="/never">Slow</a><a href="/next">Next</a>',
+    '/never': () => undefined,
     '/missing': { status: 404, body: '<h1>Not here</h1>' },
   });
   host = openNavigatorHost();
@@ -257,6 +259,18 @@ describe('the output', () => {
   });
 });
 
+const NO_NAVIGATION = { output_type: 'html', navigate: undefined, navigator_type: undefined };
+const ALONE = { navigator_goal: 'css:h1', navigator_type: ['openai'], navigator_allow_url: ['*'] };
+
+it('a page that waits for a response longer than a step takes is stopped, and can be used again', async () => {
+  const slow: Turn = ({ ref }) => [{ kind: 'click', ref: ref('link', 'Slow') }];
+  const options = { url: site.url('/slow'), navigator_step_timeout: 3, navigator_goal: 'url:*/next' };
+  const { error, shown } = await host.navigate([slow, idle, next], options);
+  expect(error).toBeUndefined();
+  expect(shown[1]?.page).toContain('The page does not respond.');
+  expect(shown[2]?.page).toContain('link "Next"');
+});
+
 describe('requests', () => {
   it.each([
     [{ output_type: 'goal', navigate: undefined, navigator_type: undefined }, 'output_type', /requires "navigate"/],
@@ -273,5 +287,10 @@ describe('requests', () => {
       code: 'invalid_parameters',
       details: { errors: [{ parameter, detail: expect.stringMatching(detail) }] },
     });
+  });
+
+  it.each(Object.entries(ALONE))('%s requires "navigate"', async (key, value) => {
+    const { error } = await host.navigate([], { url: site.url('/'), ...NO_NAVIGATION, [key]: value });
+    expect(error?.details).toMatchObject({ errors: [{ parameter: key, detail: `"${key}" requires "navigate"` }] });
   });
 });

@@ -151,7 +151,7 @@ describe('refused without a browser', () => {
       'a bad schema',
       { output_type: 'llm_json', llm_format_model: model, llm_format_expects: { type: 'text' } },
       'llm_format_expects',
-      /valid JSON Schema/,
+      /is not a valid JSON Schema: schema is invalid/,
     ],
   ])('%s', async (_name, params, parameter, message) => {
     const before = site.requests.length;
