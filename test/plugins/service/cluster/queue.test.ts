@@ -1,5 +1,8 @@
 import cluster from '@platen/plugin-cluster';
-import { describe, expect, it } from 'vitest';
+import { silentLogger } from '@platen/kernel';
+import { Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMembers, type Member } from '../../../../plugins/service/cluster/src/members.js';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, openServer, rendered, serving, useServers } from '../../../server/test-server.js';
 import { freePort, startRedis } from './redis-server.js';
@@ -203,5 +206,23 @@ describe('addresses of the cluster', () => {
       await expect(dial.fetch?.(url)).rejects.toThrow(/of this cluster|of this server's own|refused/);
     }
     expect(reached).toEqual([]);
+  });
+
+  it('are refused to pages of another cluster of the same queue, whose workers do not count here', async () => {
+    await join('worker', 'crowded');
+    const front = await join('front', 'alone');
+    expect(front.server.api.status().cluster).toMatchObject({ workers: 0, capacity: 0 });
+    const connections = ['one', 'other'].map((cluster, index) => {
+      const client = new Redis(redis().url);
+      const self = (): Member => ({ cluster, capacity: 0, listeners: [{ address: '127.0.0.1', port: 9_000 + index }] });
+      const members = createMembers({ redis: client, urls: [], log: silentLogger, self, onRefresh: () => Promise.resolve() });
+      onTestFinished(async () => {
+        await members.close();
+        client.disconnect();
+      });
+      return members;
+    });
+    for (const members of connections) await members.refresh();
+    expect(connections[1]?.filterAddress({ address: '127.0.0.1', port: 9_000, host: 'a.test' })).toBe('its address is one of this cluster');
   });
 });
