@@ -18,6 +18,11 @@ describe('the start', () => {
 
   it.each([
     ['cluster-address', { 'cluster-address': 'http://a.test' }, '--cluster-address requires --cluster-queue'],
+    ['cluster-role', { 'cluster-role': 'front' }, '--cluster-role requires --cluster-queue'],
+    ['a database that is no number', { 'cluster-queue': 'redis://a.test/jobs' }, 'redis://host:6379/1'],
+    ['options in the URL', { 'cluster-queue': 'redis://a.test/1?family=6' }, 'redis://host:6379/1'],
+    ['a password', { 'cluster-queue': 'redis://a.test', 'cluster-address': 'http://u:p@b.test' }, '--cluster-address is not a URL'],
+    ['a query', { 'cluster-queue': 'redis://a.test', 'cluster-address': 'http://b.test/?a' }, '--cluster-address is not a URL'],
     ['a wildcard', { 'cluster-queue': 'redis://a.test', 'server-bind-address': '0.0.0.0' }, '--cluster-address is required'],
     ['a socket', { 'cluster-queue': 'redis://a.test', 'server-bind-address': '/tmp/a.sock' }, '--cluster-address is required'],
   ])('is refused for %s', async (_, flags, text) => {
