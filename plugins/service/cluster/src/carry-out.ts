@@ -56,7 +56,8 @@ interface Rendering {
 
 async function render({ data }: ClaimedJob, { front, progress, server }: Rendering): Promise<RenderResult> {
   const { signal, waitedMs } = front;
-  return await server.render({
+  let isAccepted = false;
+  const rendering = server.render({
     id: data.requestId,
     endpoint: ENDPOINT,
     source: 'body',
@@ -64,9 +65,8 @@ async function render({ data }: ClaimedJob, { front, progress, server }: Renderi
     signal,
     waitedMs,
     onPlanned({ cacheKey }) {
-      if (cacheKey === data.cacheKey) return;
-      const text = 'the worker understands the request differently: fronts and workers must have the same version, plugins and defaults';
-      throw new PlatenError('feature_unavailable', text);
+      isAccepted = true;
+      if (cacheKey !== data.cacheKey) throw differs('the worker understands the request differently');
     },
     onPhase(phase) {
       progress.send({ type: 'phase', phase });
@@ -75,6 +75,15 @@ async function render({ data }: ClaimedJob, { front, progress, server }: Renderi
       progress.send({ type: 'progress', progress: counts });
     },
   });
+  return await rendering.catch((error: unknown) => {
+    // The front has accepted the same parameters.
+    if (isAccepted || !isPlatenError(error) || error.code !== 'invalid_parameters') throw error;
+    throw differs(`the worker refuses the request (${error.message})`, error);
+  });
+}
+
+function differs(text: string, cause?: unknown): PlatenError {
+  return new PlatenError('feature_unavailable', `${text}: fronts and workers must have the same version, plugins and flags`, { cause });
 }
 
 /** How messages of progress reach the front. */

@@ -104,6 +104,23 @@ describe('a render', () => {
     expect(pages.length).toBeGreaterThan(0);
   });
 
+  it('that the worker refuses although the front has accepted it names what differs', async () => {
+    const missing = definePlugin({
+      name: 'model',
+      plan() {
+        throw new PlatenError('invalid_parameters', 'there is no model');
+      },
+    });
+    const front = await join('front', 'differs', { render: never });
+    await join('worker', 'differs', { plugins: [missing] });
+    const response = await front.get('url=http://a.test/');
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({
+      code: 'feature_unavailable',
+      detail: 'the worker refuses the request (there is no model): fronts and workers must have the same version, plugins and flags',
+    });
+  });
+
   it('streams 100 MB, as fast as the client reads', async () => {
     const chunk = Buffer.alloc(1024 ** 2);
     let made = 0;
