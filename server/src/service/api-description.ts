@@ -29,7 +29,11 @@ export interface EndpointDescription {
   readonly credentials?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Descriptions of the endpoints that plugins add. */
+/** What `GET /` and `POST /` have beside their parameters and outputs. */
+export type RenderDescription = Required<Pick<EndpointDescription, 'parameters'>> & Pick<EndpointDescription, 'answers'>;
+
+/** Descriptions of what plugins add to the API. */
 export interface ApiDescription {
   readonly endpoints: readonly EndpointDescription[];
+  readonly renders: RenderDescription;
 }

@@ -152,7 +152,7 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
     flags: withoutSecrets(flags, kernel),
     flagFragments: Object.freeze(Object.fromEntries([...collectFlags(kernel.plugins)].map(([name, { fragment }]) => [name, fragment]))),
     isGiven: (flag: string) => given.has(flag),
-    describe: () => hooks.describe.call({ endpoints: [] }),
+    describe: () => hooks.describe.call({ endpoints: [], renders: { parameters: [], answers: {} } }),
     digests: () => hooks.digests.call({}),
     render,
     assets: Object.freeze({

@@ -159,7 +159,7 @@ describe('describe', () => {
       });
     });
     await start({ plugins: [plugin] });
-    expect(told).toEqual({ endpoints: [endpoint] });
+    expect(told).toEqual({ endpoints: [endpoint], renders: { parameters: [], answers: {} } });
   });
 
   it('what a tap throws names the plugin and ends the start', async () => {

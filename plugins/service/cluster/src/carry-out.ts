@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { isPlatenError, PlatenError, type RenderResult, type ServerApi } from '@platen/kernel';
 import type {} from '@platen/server';
 import { callFront, type FrontConnection } from './call-front.js';
-import { encodeBytes, encodeError, encodeMessage, END } from './frames.js';
+import { encodeBytes, encodeError, encodeMessage, END, type ProgressMessage } from './frames.js';
 import { ENDPOINT } from './front.js';
 import type { JobData } from './queue.js';
 
@@ -28,13 +28,14 @@ export class HandBackError extends Error {
 export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets'>): Promise<void> {
   const front = await callFront(job.data, job.id, job.attempt);
   if (front === undefined) return;
+  const progress = createProgressLine(front);
   try {
-    const result = await render(job, front, server).catch((error: unknown) => {
+    const result = await render(job, { front, progress, server }).catch((error: unknown) => {
       if (isPlatenError(error) && error.code === 'draining' && !front.signal.aborted) throw new HandBackError('shutting down');
       return isPlatenError(error) ? error : new PlatenError('internal', 'unexpected error', { cause: error });
     });
     try {
-      await pipeline(Readable.from(encodeOutcome(result), { objectMode: false }), front.request);
+      await pipeline(Readable.from(encodeOutcome(result, progress), { objectMode: false }), front.request);
       await front.finished();
     } catch {
       // The front has closed the connection: it has another attempt, or its client has left.
@@ -47,9 +48,16 @@ export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render'
   }
 }
 
-async function render({ data }: ClaimedJob, front: FrontConnection, server: Pick<ServerApi, 'render'>): Promise<RenderResult> {
-  const { request, signal, waitedMs } = front;
-  return await server.render({
+interface Rendering {
+  readonly front: FrontConnection;
+  readonly progress: ProgressLine;
+  readonly server: Pick<ServerApi, 'render'>;
+}
+
+async function render({ data }: ClaimedJob, { front, progress, server }: Rendering): Promise<RenderResult> {
+  const { signal, waitedMs } = front;
+  let isAccepted = false;
+  const rendering = server.render({
     id: data.requestId,
     endpoint: ENDPOINT,
     source: 'body',
@@ -57,23 +65,64 @@ async function render({ data }: ClaimedJob, front: FrontConnection, server: Pick
     signal,
     waitedMs,
     onPlanned({ cacheKey }) {
-      if (cacheKey === data.cacheKey) return;
-      const text = 'the worker understands the request differently: fronts and workers must have the same version, plugins and defaults';
-      throw new PlatenError('feature_unavailable', text);
+      isAccepted = true;
+      if (cacheKey !== data.cacheKey) throw differs('the worker understands the request differently');
     },
-    onPhase: (phase) => void request.write(encodeMessage({ type: 'phase', phase })),
-    onProgress: (progress) => void request.write(encodeMessage({ type: 'progress', progress })),
+    onPhase(phase) {
+      progress.send({ type: 'phase', phase });
+    },
+    onProgress(counts) {
+      progress.send({ type: 'progress', progress: counts });
+    },
+  });
+  return await rendering.catch((error: unknown) => {
+    // The front has accepted the same parameters.
+    if (isAccepted || !isPlatenError(error) || error.code !== 'invalid_parameters') throw error;
+    throw differs(`the worker refuses the request (${error.message})`, error);
   });
 }
 
+function differs(text: string, cause?: unknown): PlatenError {
+  return new PlatenError('feature_unavailable', `${text}: fronts and workers must have the same version, plugins and flags`, { cause });
+}
+
+/** How messages of progress reach the front. */
+interface ProgressLine {
+  send(message: ProgressMessage): void;
+  /** From now on the messages are left for `take`: they must not interrupt a frame of the result. */
+  hold(): void;
+  /** The latest message since the last call: none, or one. */
+  take(): readonly Buffer[];
+}
+
+function createProgressLine({ request }: FrontConnection): ProgressLine {
+  const state: { isHeld: boolean; latest: readonly Buffer[] } = { isHeld: false, latest: [] };
+  return {
+    send(message) {
+      const frame = encodeMessage(message);
+      if (state.isHeld) state.latest = [frame];
+      else request.write(frame);
+    },
+    hold() {
+      state.isHeld = true;
+    },
+    take() {
+      const { latest } = state;
+      state.latest = [];
+      return latest;
+    },
+  };
+}
+
 /** The assets first, since the front answers its client as soon as the output begins. */
-async function* encodeOutcome(outcome: RenderResult | PlatenError): AsyncGenerator<Buffer, void, undefined> {
+async function* encodeOutcome(outcome: RenderResult | PlatenError, progress: ProgressLine): AsyncGenerator<Buffer, void, undefined> {
+  progress.hold();
   try {
     for (const { open, name, contentType, extension, forViewers, incomplete } of outcome.assets?.kept ?? []) {
       const head = { name, contentType, extension };
       const more = { ...(forViewers === undefined ? {} : { forViewers }), ...(incomplete === undefined ? {} : { incomplete }) };
       yield encodeMessage({ type: 'asset', head: { ...head, ...more } });
-      yield* encodeAll(open());
+      yield* encodeAll(open(), progress);
     }
     if (isPlatenError(outcome)) {
       yield encodeError(outcome);
@@ -83,14 +132,17 @@ async function* encodeOutcome(outcome: RenderResult | PlatenError): AsyncGenerat
     const { body, ...head } = output;
     const length = Buffer.isBuffer(body) ? { length: body.length } : {};
     yield encodeMessage({ type: 'result', result: { ...head, ...length, headers, timings, missing: assets.missing } });
-    yield* encodeAll(Buffer.isBuffer(body) ? slice(body) : body);
+    yield* encodeAll(Buffer.isBuffer(body) ? slice(body) : body, progress);
   } catch (error) {
     yield encodeError(error);
   }
 }
 
-async function* encodeAll(body: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  for await (const chunk of body) yield* encodeBytes(chunk);
+async function* encodeAll(body: AsyncIterable<Buffer> | Iterable<Buffer>, progress: ProgressLine): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of body) {
+    yield* progress.take();
+    yield* encodeBytes(chunk);
+  }
   yield END;
 }
 

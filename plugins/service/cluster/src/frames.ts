@@ -26,6 +26,9 @@ export type Message =
   | { readonly type: 'result'; readonly result: ResultHead }
   | { readonly type: 'error'; readonly error: SentError };
 
+/** How far a render is. Unlike other messages, these may come between the bytes of an output: a crawl goes on while its archive is sent. */
+export type ProgressMessage = Extract<Message, { readonly type: 'phase' | 'progress' }>;
+
 /** One frame as read. A frame of bytes may arrive as several. */
 export type Frame = { readonly message: Message } | { readonly bytes: Buffer } | 'end';
 
@@ -92,14 +95,22 @@ export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /** The bytes up to their end. @throws PlatenError if the worker reports an error among them */
-export async function* readBytes(frames: AsyncIterator<Frame, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
+export async function* readBytes(
+  frames: AsyncIterator<Frame, void, undefined>,
+  onProgress: (message: ProgressMessage) => void,
+): AsyncGenerator<Buffer, void, undefined> {
   for (;;) {
     const next = await frames.next();
     if (next.done === true) throw new Error('the bytes of a worker end early');
     if (next.value === 'end') return;
-    if ('bytes' in next.value) yield next.value.bytes;
-    else if (next.value.message.type === 'error') throw decodeError(next.value.message.error);
-    else throw new Error('a worker sent a message among bytes');
+    if ('bytes' in next.value) {
+      yield next.value.bytes;
+      continue;
+    }
+    const { message } = next.value;
+    if (message.type === 'error') throw decodeError(message.error);
+    if (message.type !== 'phase' && message.type !== 'progress') throw new Error('a worker sent another message among bytes');
+    onProgress(message);
   }
 }
 

@@ -13,7 +13,7 @@ export default definePlugin({
       type: 'string',
       pattern: '^rediss?://',
       description:
-        'Share renders with other servers over this queue: redis://[USER:PASSWORD@]HOST[:PORT], rediss:// for TLS, or @FILE. Redis 6.2 or later, or Valkey.',
+        'Share renders with other servers over this queue: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss:// for TLS, or @FILE. Redis 6.2 or later, or Valkey.',
       examples: ['redis://10.0.0.2:6379', '@/run/secrets/queue'],
       'x-secret': true,
       'x-expects': 'a URL of the form redis:// or rediss://',

@@ -25,12 +25,11 @@ export async function join(server: ServerApi, settings: Settings, log: Logger): 
   const replyTo = () => addressOf(settings, server.listeners());
   const members = createMembers({
     redis: queue.redis,
-    name,
     urls: [url],
     log,
-    self: () => ({ capacity, listeners: server.listeners(), ...(role === 'worker' ? {} : describeFront(replyTo())) }),
+    self: () => ({ cluster: name, capacity, listeners: server.listeners(), ...(role === 'worker' ? {} : describeFront(replyTo())) }),
     async onRefresh(all) {
-      state = { members: all, depth: await queue.depth() };
+      state = { members: all.filter(({ cluster }) => cluster === name), depth: await queue.depth() };
     },
   });
   try {

@@ -5,6 +5,8 @@ import { type AddressFilter, createSelfListeners, type Logger, type SelfListener
 import type { Redis } from 'ioredis';
 import { PREFIX } from './queue.js';
 
+/** A sorted set: each entry by the time at which it expires. */
+const KEY = `${PREFIX}:members`;
 const REFRESH_MS = 5_000;
 /** A process that has not been heard of for so long is gone. */
 const LIFETIME_MS = 30_000;
@@ -12,8 +14,10 @@ const LOOKUP_MS = 2_000;
 
 const REASON = 'its address is one of this cluster';
 
-/** What a process of the cluster says about itself. */
+/** What a process of a cluster says about itself. */
 export interface Member {
+  /** Name of its cluster. */
+  readonly cluster: string;
   /** Jobs that it renders concurrently; 0: it is not a worker. */
   readonly capacity: number;
   readonly listeners: readonly SelfListener[];
@@ -23,16 +27,15 @@ export interface Member {
 
 export interface MembersOptions {
   readonly redis: Redis;
-  readonly name: string;
   /** `redis://`, `http://` addresses that every process of the cluster uses, beside those of the members. */
   readonly urls: readonly string[];
   readonly log: Logger;
   self(): Member;
-  /** Called after each refresh. */
+  /** Called after each refresh, with those of all clusters. */
   onRefresh(members: readonly Member[]): Promise<void>;
 }
 
-/** The processes of the cluster, each of which refuses connections of pages to all others and to the queue. */
+/** The processes of all clusters of the queue, each of which refuses connections of pages to all others and to the queue. */
 export interface Members {
   readonly filterAddress: AddressFilter;
   /** Refuses the address of a front that may not be among the members yet. */
@@ -42,9 +45,8 @@ export interface Members {
   close(): Promise<void>;
 }
 
-export function createMembers({ redis, name, urls, log, self, onRefresh }: MembersOptions): Members {
+export function createMembers({ redis, urls, log, self, onRefresh }: MembersOptions): Members {
   const id = randomUUID();
-  const key = `${PREFIX}:${name}:members`;
   let listeners = createSelfListeners();
   let knownUrls = new Set(urls);
   let entry = '';
@@ -53,12 +55,12 @@ export function createMembers({ redis, name, urls, log, self, onRefresh }: Membe
     const earlier = entry;
     entry = JSON.stringify({ id, ...describeSelf(self()) });
     const now = toMs(await redis.time());
-    const exchange = redis.multi().zremrangebyscore(key, '-inf', String(now));
-    if (earlier !== entry && earlier !== '') exchange.zrem(key, earlier);
+    const exchange = redis.multi().zremrangebyscore(KEY, '-inf', String(now));
+    if (earlier !== entry && earlier !== '') exchange.zrem(KEY, earlier);
     const replies = await exchange
-      .zadd(key, String(now + LIFETIME_MS), entry)
-      .pexpire(key, LIFETIME_MS)
-      .zrange(key, '0', '-1')
+      .zadd(KEY, String(now + LIFETIME_MS), entry)
+      .pexpire(KEY, LIFETIME_MS)
+      .zrange(KEY, '0', '-1')
       .exec();
     const members = readMembers(replies?.at(-1)?.[1]);
     knownUrls = new Set([...urls, ...members.flatMap(({ url }) => (url === undefined ? [] : [url]))]);
@@ -87,7 +89,7 @@ export function createMembers({ redis, name, urls, log, self, onRefresh }: Membe
     },
     async close() {
       clearTimeout(timer);
-      await withTimeout(redis.zrem(key, entry), LOOKUP_MS).catch(() => undefined);
+      await withTimeout(redis.zrem(KEY, entry), LOOKUP_MS).catch(() => undefined);
     },
   };
 }

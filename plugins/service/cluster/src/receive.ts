@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { isPlatenError, type MissingAsset, PlatenError, type StoredAsset } from '@platen/kernel';
-import { decodeError, type Frame, type Message, readBytes, readFrames, type ResultHead } from './frames.js';
+import { decodeError, type Frame, type Message, type ProgressMessage, readBytes, readFrames, type ResultHead } from './frames.js';
 import type { Attempt, FrontJob } from './front-job.js';
 
 /** Outputs up to this size are taken as a whole: until then another worker can replace one that is lost. */
@@ -72,10 +72,8 @@ async function receiveMessage(message: Message, receiving: Receiving): Promise<b
   const { job, taken } = receiving;
   switch (message.type) {
     case 'phase':
-      job.call.onPhase?.(message.phase);
-      return false;
     case 'progress':
-      job.call.onProgress?.(message.progress);
+      report(job, message);
       return false;
     case 'asset':
       await receiveAsset(message.head, receiving);
@@ -89,11 +87,24 @@ async function receiveMessage(message: Message, receiving: Receiving): Promise<b
   }
 }
 
+function report({ call }: FrontJob, message: ProgressMessage): void {
+  if (message.type === 'phase') call.onPhase?.(message.phase);
+  else call.onProgress?.(message.progress);
+}
+
+/** The bytes that follow a message. */
+function bytesOf({ job, frames }: Receiving): AsyncGenerator<Buffer, void, undefined> {
+  return readBytes(frames, (message) => {
+    report(job, message);
+  });
+}
+
 /** An asset that cannot be stored is missing from the response, but the render does not fail. */
-async function receiveAsset(head: Parameters<FrontJob['call']['store']['put']>[0], { job, frames, taken }: Receiving): Promise<void> {
+async function receiveAsset(head: Parameters<FrontJob['call']['store']['put']>[0], receiving: Receiving): Promise<void> {
+  const { job, taken } = receiving;
   const state = { isWhole: false };
   const bytes = async function* () {
-    yield* readBytes(frames);
+    yield* bytesOf(receiving);
     state.isWhole = true;
   };
   try {
@@ -103,30 +114,31 @@ async function receiveAsset(head: Parameters<FrontJob['call']['store']['put']>[0
     job.call.log.warn({ asset: head.name, err: error }, 'an asset of a worker was not stored');
     taken.missing.push({ name: head.name, reason: 'it could not be stored' });
     // Throws if the connection was the cause.
-    if (!state.isWhole) await finished(Readable.from(readBytes(frames), { objectMode: false }).resume());
+    if (!state.isWhole) await finished(Readable.from(bytesOf(receiving), { objectMode: false }).resume());
   }
 }
 
-async function receiveOutput({ missing, headers, timings, ...head }: ResultHead, { job, frames, taken }: Receiving): Promise<void> {
+async function receiveOutput({ missing, headers, timings, ...head }: ResultHead, receiving: Receiving): Promise<void> {
+  const { job, taken } = receiving;
   const assets = { kept: taken.kept, missing: [...taken.missing, ...missing] };
   // The front reports how long the request has waited, which the worker has counted too.
   const queue = Math.max(0, (timings.queue ?? 0) - job.call.waitedMs);
   const result = { assets, headers, timings: { ...timings, queue } };
   if (head.length !== undefined && head.length <= BUFFERED_BYTES) {
-    const body = await buffer(readBytes(frames));
+    const body = await buffer(bytesOf(receiving));
     job.resolve({ ...result, output: { ...head, body } });
     return;
   }
-  const body = Readable.from(readBody(frames), { objectMode: false });
+  const body = Readable.from(readBody(bytesOf(receiving)), { objectMode: false });
   job.isDelivering = true;
   job.resolve({ ...result, output: { ...head, body } });
   await finished(body);
 }
 
 /** The body of a worker that is lost ends with an error of the table. */
-async function* readBody(frames: AsyncIterator<Frame, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
+async function* readBody(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   try {
-    yield* readBytes(frames);
+    yield* bytes;
   } catch (error) {
     throw isPlatenError(error) ? error : new PlatenError('browser_lost', 'the worker was lost while its result was sent', { cause: error });
   }

@@ -32,14 +32,19 @@ export interface Settings {
 export function readSettings(options: ClusterFlags, flags: FlagValues): Settings | undefined {
   const { 'cluster-queue': url, 'cluster-role': role = 'both', 'cluster-address': address } = options;
   if (url === undefined) {
-    const lone = Object.entries(options).filter(([name, value]) => value !== undefined && !(name in DEFAULTS));
+    const defaults: Readonly<Record<string, unknown>> = DEFAULTS;
+    const lone = Object.entries(options).filter(([name, value]) => value !== undefined && value !== defaults[name]);
     if (lone.length > 0) throw flagError(`--${lone.map(([name]) => name).join(', --')} requires --cluster-queue`);
     return undefined;
   }
-  if (!URL.canParse(url) || new URL(url).hostname === '') {
-    throw flagError('--cluster-queue is not a URL such as redis://user:password@host:6379');
+  if (!isQueueUrl(url)) {
+    throw flagError(
+      '--cluster-queue is not a URL such as redis://user:password@host:6379, or redis://host:6379/1 for another database than 0',
+    );
   }
-  if (address !== undefined && !URL.canParse(address)) throw flagError('--cluster-address is not a URL such as http://10.0.0.5:3000');
+  if (address !== undefined && !isAddress(address)) {
+    throw flagError('--cluster-address is not a URL such as http://10.0.0.5:3000, without user, password, query and fragment');
+  }
   if (role !== 'worker' && address === undefined) assertReachable(flags);
   return {
     url,
@@ -53,6 +58,19 @@ export function readSettings(options: ClusterFlags, flags: FlagValues): Settings
 }
 
 export const DEFAULTS = { 'cluster-role': 'both', 'cluster-name': 'platen', 'cluster-lock': 10 } as const;
+
+function isQueueUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { hostname, pathname, search, hash } = new URL(text);
+  return hostname !== '' && /^\/?\d*$/.test(pathname) && search === '' && hash === '';
+}
+
+/** Workers append the path of a job, and the queue would spread a password. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
 
 /** A bind address from which the address for workers follows. */
 function assertReachable({ 'server-bind-address': host }: FlagValues): void {

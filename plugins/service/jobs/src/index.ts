@@ -1,7 +1,7 @@
 import { definePlugin, PlatenError, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { type Jobs, openJobs } from './open-jobs.js';
-import { addJobRoutes, describeEndpoints } from './routes.js';
+import { addJobRoutes, describeJobs } from './routes.js';
 
 const NAME = 'jobs';
 const ENABLE = 'server-enable-jobs';
@@ -64,7 +64,7 @@ export default definePlugin({
     hooks.routes.tap(NAME, (router) => {
       addJobRoutes(router, opened);
     });
-    hooks.describe.tap(NAME, ({ endpoints, ...rest }) => ({ ...rest, endpoints: [...endpoints, ...describeEndpoints()] }));
+    hooks.describe.tap(NAME, describeJobs);
     hooks.status.tap(NAME, (report) => ({ ...report, queued: report.queued + (jobs?.queued ?? 0) }));
     hooks.finished.tap(NAME, () => jobs?.pump());
     hooks.stop.tapPromise({ name: NAME, stage: Stage.first }, async () => await jobs?.stop());

@@ -1,5 +1,5 @@
 import { PlatenError, type ServerApi } from '@platen/kernel';
-import type { EndpointDescription } from '@platen/server';
+import type { ApiDescription, EndpointDescription } from '@platen/server';
 import { hasEnded, type JobRecord } from './job.js';
 
 /** What the routes need of the jobs. */
@@ -72,8 +72,24 @@ const JOB = {
   },
 } as const;
 
-/** OpenAPI description of the endpoints. */
-export function describeEndpoints(): readonly EndpointDescription[] {
+/** Adds the jobs to the OpenAPI document. */
+export function describeJobs({ endpoints, renders }: ApiDescription): ApiDescription {
+  const prefer = { name: 'Prefer', in: 'header', description: '`respond-async`: render as a job.', schema: TEXT } as const;
+  const url = {
+    name: 'Webhook-URL',
+    in: 'header',
+    description: 'With `Prefer: respond-async`: notified of its end.',
+    schema: TEXT,
+  } as const;
+  const headers = { Location: 'Path of the job.', 'Preference-Applied': '`respond-async`' };
+  const accepted = { description: 'The render is a job.', headers, content: { 'application/json': JOB } };
+  return {
+    endpoints: [...endpoints, ...describeEndpoints()],
+    renders: { parameters: [...renders.parameters, prefer, url], answers: { ...renders.answers, 202: accepted } },
+  };
+}
+
+function describeEndpoints(): readonly EndpointDescription[] {
   const path = '/jobs/{id}';
   const id = { name: 'id', in: 'path', required: true, description: 'From `Location` of the 202.', schema: TEXT } as const;
   const prefer = { name: 'Prefer', in: 'header', description: '`wait=10`: respond once the job ends.', schema: TEXT } as const;

@@ -33,7 +33,7 @@ export default definePlugin({
         await endpoint?.answer(ctx);
       });
     });
-    server.hooks.describe.tap(NAME, ({ endpoints }) => ({ endpoints: [...endpoints, describeEndpoint(PATH)] }));
+    server.hooks.describe.tap(NAME, ({ endpoints, ...rest }) => ({ ...rest, endpoints: [...endpoints, describeEndpoint(PATH)] }));
     server.hooks.stop.tapPromise(NAME, async () => {
       await endpoint?.close();
     });

@@ -29,7 +29,9 @@ Examples
     const connection = serveStdio(() => open({ isHttp: false }), {
       transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize }),
       onerror(error) {
-        io.stderr.write(`platen: ${error.message}\n`);
+        // The validator describes every form of a message that it has tried.
+        const text = error.name.endsWith('ZodError') ? 'a line of the input is no JSON-RPC message, and is ignored' : error.message;
+        io.stderr.write(`platen: ${text}\n`);
       },
     });
     await Promise.race([ended, signal.aborted ? undefined : once(signal, 'abort')]);

@@ -33,7 +33,7 @@ export interface S3Request {
   /** SHA-256 of the body in hex, which the service verifies. */
   readonly sha256?: string;
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt. */
+  /** For each attempt. Default: 10 s, and the time that the body takes on a slow line. */
   readonly timeoutMs?: number;
   readonly attempts?: number;
 }
@@ -59,8 +59,10 @@ export interface OpenObject {
 
 /** SHA-256 of no bytes. */
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** Longer than an ordinary service takes for a part of 8 MiB over a slow line. */
-const TIMEOUT_MS = 60_000;
+/** For the response; a render with assets is to outlive a service that does not respond. */
+const RESPONSE_MS = 10_000;
+/** The slowest line on which a body is still sent: a part of 8 MiB in less than a minute. */
+const SLOWEST_BYTES_PER_MS = 170;
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 200;
 /** Of a response other than an object's bytes: a list of 1,000 objects has less. */
@@ -81,7 +83,7 @@ export function createClient(settings: Settings, outbound: Pick<Outbound, 'fetch
         }
       }
     },
-    async open(key, { range, timeoutMs = TIMEOUT_MS } = {}) {
+    async open(key, { range, timeoutMs = RESPONSE_MS } = {}) {
       const headers = range === undefined ? {} : { range: `bytes=${String(range.start)}-${String(range.end)}` };
       const signed = await sign({ method: 'GET', key, headers });
       const late = new AbortController();
@@ -132,7 +134,7 @@ function createSigner({ bucketUrl, region, credentials }: Settings): (request: S
 }
 
 async function attempt(request: S3Request, { url, headers }: Signed, outbound: Pick<Outbound, 'fetch'>): Promise<OutboundResponse> {
-  const { method, body, signal, timeoutMs = TIMEOUT_MS } = request;
+  const { method, body, signal, timeoutMs = RESPONSE_MS + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS) } = request;
   const response = await outbound.fetch(url, {
     ...{ method, headers, timeoutMs, namedByOperator: true, maxRedirects: 0, maxBytes: MAX_BYTES },
     ...(body === undefined ? {} : { body }),

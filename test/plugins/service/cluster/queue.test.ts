@@ -1,5 +1,8 @@
 import cluster from '@platen/plugin-cluster';
-import { describe, expect, it } from 'vitest';
+import { silentLogger } from '@platen/kernel';
+import { Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMembers, type Member } from '../../../../plugins/service/cluster/src/members.js';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, openServer, rendered, serving, useServers } from '../../../server/test-server.js';
 import { freePort, startRedis } from './redis-server.js';
@@ -15,6 +18,11 @@ describe('the start', () => {
 
   it.each([
     ['cluster-address', { 'cluster-address': 'http://a.test' }, '--cluster-address requires --cluster-queue'],
+    ['cluster-role', { 'cluster-role': 'front' }, '--cluster-role requires --cluster-queue'],
+    ['a database that is no number', { 'cluster-queue': 'redis://a.test/jobs' }, 'redis://host:6379/1'],
+    ['options in the URL', { 'cluster-queue': 'redis://a.test/1?family=6' }, 'redis://host:6379/1'],
+    ['a password', { 'cluster-queue': 'redis://a.test', 'cluster-address': 'http://u:p@b.test' }, '--cluster-address is not a URL'],
+    ['a query', { 'cluster-queue': 'redis://a.test', 'cluster-address': 'http://b.test/?a' }, '--cluster-address is not a URL'],
     ['a wildcard', { 'cluster-queue': 'redis://a.test', 'server-bind-address': '0.0.0.0' }, '--cluster-address is required'],
     ['a socket', { 'cluster-queue': 'redis://a.test', 'server-bind-address': '/tmp/a.sock' }, '--cluster-address is required'],
   ])('is refused for %s', async (_, flags, text) => {
@@ -203,5 +211,23 @@ describe('addresses of the cluster', () => {
       await expect(dial.fetch?.(url)).rejects.toThrow(/of this cluster|of this server's own|refused/);
     }
     expect(reached).toEqual([]);
+  });
+
+  it('are refused to pages of another cluster of the same queue, whose workers do not count here', async () => {
+    await join('worker', 'crowded');
+    const front = await join('front', 'alone');
+    expect(front.server.api.status().cluster).toMatchObject({ workers: 0, capacity: 0 });
+    const connections = ['one', 'other'].map((cluster, index) => {
+      const client = new Redis(redis().url);
+      const self = (): Member => ({ cluster, capacity: 0, listeners: [{ address: '127.0.0.1', port: 9_000 + index }] });
+      const members = createMembers({ redis: client, urls: [], log: silentLogger, self, onRefresh: () => Promise.resolve() });
+      onTestFinished(async () => {
+        await members.close();
+        client.disconnect();
+      });
+      return members;
+    });
+    for (const members of connections) await members.refresh();
+    expect(connections[1]?.filterAddress({ address: '127.0.0.1', port: 9_000, host: 'a.test' })).toBe('its address is one of this cluster');
   });
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { PlatenError } from '@platen/kernel';
+import { definePlugin, PlatenError, type ServerApi } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, output, rendered } from '../../../server/test-server.js';
@@ -69,6 +69,56 @@ describe('a render', () => {
     const response = await front.get('url=http://a.test/');
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret path');
+  });
+
+  it('of a crawl reports its pages while its archive is sent', async () => {
+    const render: FakeRender = async (plan, options) => {
+      const body = Readable.from(
+        (async function* () {
+          for (let done = 1; done <= 20; done += 1) {
+            options.onProgress?.({ done, queued: 20 - done, failed: 0, bytes: done * 1000, url: plan.url });
+            yield Buffer.alloc(1000, done);
+            // Between the header of a frame and its bytes.
+            options.onPhase?.('encode');
+            await Promise.resolve();
+          }
+        })(),
+        { objectMode: false },
+      );
+      return { ...(await rendered(plan, options)), output: { ...output('png'), body } };
+    };
+    const pages: number[] = [];
+    const watch = definePlugin({
+      name: 'watch',
+      serve({ hooks }: ServerApi) {
+        hooks.execute.tap({ name: 'watch', stage: -100 }, (call) => {
+          Object.assign(call, { onProgress: ({ done }: { done: number }) => pages.push(done) });
+          return undefined;
+        });
+      },
+    });
+    const front = await join('front', 'crawl', { render: never, plugins: [watch] });
+    await join('worker', 'crawl', { render });
+    const bytes = Buffer.from(await (await front.get('url=http://a.test/')).arrayBuffer());
+    expect(bytes).toEqual(Buffer.concat(Array.from({ length: 20 }, (_, page) => Buffer.alloc(1000, page + 1))));
+    expect(pages.length).toBeGreaterThan(0);
+  });
+
+  it('that the worker refuses although the front has accepted it names what differs', async () => {
+    const missing = definePlugin({
+      name: 'model',
+      plan() {
+        throw new PlatenError('invalid_parameters', 'there is no model');
+      },
+    });
+    const front = await join('front', 'differs', { render: never });
+    await join('worker', 'differs', { plugins: [missing] });
+    const response = await front.get('url=http://a.test/');
+    expect(response.status).toBe(501);
+    expect(await response.json()).toMatchObject({
+      code: 'feature_unavailable',
+      detail: 'the worker refuses the request (there is no model): fronts and workers must have the same version, plugins and flags',
+    });
   });
 
   it('streams 100 MB, as fast as the client reads', async () => {

@@ -72,7 +72,9 @@ it('ends with the drain for a client that waits for a job', async () => {
 
 it('is in the description of the endpoints', async () => {
   const server = await openJobsServer();
-  const { endpoints } = server.server.api.describe();
+  const { endpoints, renders } = server.server.api.describe();
   expect(endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual(['get /jobs/{id}', 'delete /jobs/{id}']);
+  expect(renders.parameters).toMatchObject([{ name: 'Prefer' }, { name: 'Webhook-URL' }]);
+  expect(renders.answers).toMatchObject({ 202: { headers: { Location: 'Path of the job.' } } });
   expect((await server.get(PAGE, { headers: ASYNC })).status).toBe(202);
 });

@@ -62,7 +62,7 @@ describe('the process', () => {
     const child = spawn(process.execPath, [CLI, 'mcp', '--log-level', 'debug'], { stdio: ['pipe', 'pipe', 'pipe'] });
     const [out, errors] = [text(child.stdout), text(child.stderr)];
     const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'read_page', arguments: { url: site.url('/') } } };
-    child.stdin.write(`${JSON.stringify(initialize)}\nnot JSON\n${JSON.stringify(call)}\n`);
+    child.stdin.write(`${JSON.stringify(initialize)}\nnot JSON\n5\n${JSON.stringify(call)}\n`);
     for await (const [chunk] of on(child.stdout, 'data')) if (String(chunk).includes('# Hello')) break;
     const children = descendants(child.pid ?? 0);
     child.kill(signal);
@@ -71,6 +71,8 @@ describe('the process', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
     expect(lines[0]).toContain('"protocolVersion":"2025-11-25"');
     expect(await errors).toContain('"endpoint":"mcp"');
+    const words = (await errors).split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    expect(words).toEqual(['platen: a line of the input is no JSON-RPC message, and is ignored']);
     await until(() => !children.some(({ pid }) => isThere(pid)));
   });
 

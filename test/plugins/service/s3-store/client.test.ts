@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import type { Outbound } from '@platen/kernel';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { S3Client } from '../../../../plugins/service/s3-store/src/client.js';
+import { createClient, type S3Client } from '../../../../plugins/service/s3-store/src/client.js';
 import { listObjects } from '../../../../plugins/service/s3-store/src/objects.js';
 import { readXml } from '../../../../plugins/service/s3-store/src/read-xml.js';
 import { readSettings } from '../../../../plugins/service/s3-store/src/settings.js';
@@ -53,6 +54,24 @@ describe('a request', () => {
     await expect(sending).rejects.toThrow('left');
     await expect(client.send({ ...PUT, timeoutMs: 20, attempts: 1 })).rejects.toThrow('did not respond within 20 ms');
     await expect(client.open('a', { timeoutMs: 20 })).rejects.toThrow('did not respond within 20 ms');
+  });
+
+  // A render that stores an asset is over after 30 s.
+  it.each([
+    { body: 0, ms: 10_000 },
+    { body: 17_000, ms: 10_100 },
+    { body: 8 * 1024 ** 2, ms: 59_345 },
+  ])('of $body bytes has $ms ms for its response', async ({ body, ms }) => {
+    const settings = readSettings(s3.flags);
+    if (settings === undefined) throw new Error('no bucket is given');
+    const times: unknown[] = [];
+    const fetch: Outbound['fetch'] = (_url, { timeoutMs }) => {
+      times.push(timeoutMs);
+      return Promise.reject(new Error('sent'));
+    };
+    const timed = createClient(settings, { fetch, open: () => Promise.reject(new Error('opened')) });
+    await expect(timed.send({ ...PUT, body: Buffer.alloc(body) })).rejects.toThrow('sent');
+    expect(times).toEqual([ms]);
   });
 
   it('finds no object that does not exist, and rejects if the bucket does not', async () => {

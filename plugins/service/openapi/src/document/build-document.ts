@@ -20,7 +20,9 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
   const security = readSecurity(server);
   const examples = findExamples({ schema, plugins, accepts: (params) => isAccepted(server, params) });
   const hasCache = server.isGiven('server-cache');
-  const endpoints = [...listOwnEndpoints({ pages, isOpen: asksForToken(server) }), ...server.describe().endpoints];
+  const described = server.describe();
+  const endpoints = [...listOwnEndpoints({ pages, isOpen: asksForToken(server) }), ...described.endpoints];
+  const added = { parameters: described.renders.parameters, responses: describeAnswers(described.renders.answers) };
   return {
     openapi: '3.1.0',
     info: {
@@ -35,7 +37,7 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
       { name: 'Render', description: 'Render a page into one of many formats.' },
       { name: 'Server', description: 'Status, assets and documentation.' },
     ],
-    paths: { '/': describeRenders({ plugins, query, examples, security, hasCache }), ...describePaths(endpoints, security) },
+    paths: { '/': describeRenders({ plugins, query, examples, security, hasCache, added }), ...describePaths(endpoints, security) },
     components: {
       schemas: { [REQUEST_SCHEMA]: describeRequest(schema, sectionOf), Problem: PROBLEM_SCHEMA },
       parameters: Object.fromEntries(query.map((parameter) => [String(parameter['name']), parameter])),
@@ -88,8 +90,12 @@ function describeEndpoint(endpoint: EndpointDescription, serverSecurity: readonl
     parameters,
     requestBody: body === undefined ? undefined : { content: describeContent(body) },
     // Descriptions of the endpoint take precedence over the table of errors.
-    responses: { ...failures, ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)])) },
+    responses: { ...failures, ...describeAnswers(answers) },
   });
+}
+
+function describeAnswers(answers: EndpointDescription['answers']): JsonObject {
+  return Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)]));
 }
 
 function describeAnswer({ description, content, headers = {} }: AnswerDescription): JsonObject {

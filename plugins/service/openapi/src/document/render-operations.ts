@@ -12,42 +12,44 @@ export interface RenderParts {
   readonly security: Security;
   /** Whether the server has a cache. */
   readonly hasCache: boolean;
+  /** Of plugins, for `GET /` and `POST /`. */
+  readonly added: { readonly parameters: readonly JsonObject[]; readonly responses: JsonObject };
 }
 
 const TAG = ['Render'];
 
 /** `GET /`, `POST /` and `DELETE /`. */
 export function describeRenders(parts: RenderParts): JsonObject {
-  const { plugins, query, examples, security, hasCache } = parts;
+  const { plugins, query, examples, security, hasCache, added } = parts;
   const names = query.map(({ name }) => refTo('parameters', String(name)));
   const answers = {
     200: describeRendered(plugins),
+    ...added.responses,
     304: { description: 'Not modified.', headers: headersOf('ETag', 'X-Request-Id') },
   };
   return {
     get: {
-      tags: TAG,
-      operationId: 'renderByQuery',
-      summary: 'Render from query parameters',
+      ...{ tags: TAG, operationId: 'renderByQuery', summary: 'Render from query parameters' },
       description:
         'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean without a value is true, an empty value means unset. `HEAD` does the same without the body.',
       security: security.bySignature,
-      parameters: names,
+      parameters: [...names, ...added.parameters],
       responses: { ...answers, ...describeErrors([...RENDER_ERRORS, ...credentialErrors(security.bySignature)]) },
     },
     post: {
-      tags: TAG,
-      operationId: 'renderByBody',
-      summary: 'Render from a JSON body',
+      ...{ tags: TAG, operationId: 'renderByBody', summary: 'Render from a JSON body' },
       description: `The parameters of the query, and those that only a body can have.${hasCache ? ' Always renders; the cache stores the result.' : ''}`,
       security: security.byHeader,
+      ...(added.parameters.length === 0 ? {} : { parameters: added.parameters }),
       requestBody: describeBody(examples, { required: true }),
-      responses: { 200: answers[200], ...describeErrors([...RENDER_ERRORS, ...BODY_ERRORS, ...credentialErrors(security.byHeader)]) },
+      responses: {
+        200: answers[200],
+        ...added.responses,
+        ...describeErrors([...RENDER_ERRORS, ...BODY_ERRORS, ...credentialErrors(security.byHeader)]),
+      },
     },
     delete: {
-      tags: TAG,
-      operationId: 'purge',
-      summary: 'Purge a cached result',
+      ...{ tags: TAG, operationId: 'purge', summary: 'Purge a cached result' },
       description:
         'Purges the cached result of exactly these parameters, given in the query or in a JSON body, not in both. Without any parameter it purges everything, which requires a credential of `--server-admin-auth` if the server requires credentials (403 otherwise). The parameters are validated as for a render.',
       security: security.toPurge,
