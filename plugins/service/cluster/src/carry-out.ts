@@ -86,31 +86,41 @@ function differs(text: string, cause?: unknown): PlatenError {
   return new PlatenError('feature_unavailable', `${text}: fronts and workers must have the same version, plugins and flags`, { cause });
 }
 
+/** Messages of progress are collected for so long: each write is a system call here and at the front. */
+const COLLECT_MS = 50;
+
 /** How messages of progress reach the front. */
 interface ProgressLine {
   send(message: ProgressMessage): void;
   /** From now on the messages are left for `take`: they must not interrupt a frame of the result. */
   hold(): void;
-  /** The latest message since the last call: none, or one. */
+  /** The messages that are not sent yet; once held, only the latest is kept. */
   take(): readonly Buffer[];
 }
 
 function createProgressLine({ request }: FrontConnection): ProgressLine {
-  const state: { isHeld: boolean; latest: readonly Buffer[] } = { isHeld: false, latest: [] };
+  const state: { isHeld: boolean; waiting: readonly Buffer[]; timer?: NodeJS.Timeout | undefined } = { isHeld: false, waiting: [] };
+  const take = () => {
+    clearTimeout(state.timer);
+    state.timer = undefined;
+    const { waiting } = state;
+    state.waiting = [];
+    return waiting;
+  };
+  const flush = () => {
+    if (!request.destroyed) request.write(Buffer.concat(take()));
+  };
   return {
     send(message) {
       const frame = encodeMessage(message);
-      if (state.isHeld) state.latest = [frame];
-      else request.write(frame);
+      state.waiting = state.isHeld ? [frame] : [...state.waiting, frame];
+      if (!state.isHeld) state.timer ??= setTimeout(flush, COLLECT_MS);
     },
     hold() {
+      clearTimeout(state.timer);
       state.isHeld = true;
     },
-    take() {
-      const { latest } = state;
-      state.latest = [];
-      return latest;
-    },
+    take,
   };
 }
 
@@ -125,13 +135,18 @@ async function* encodeOutcome(outcome: RenderResult | PlatenError, progress: Pro
       yield* encodeAll(open(), progress);
     }
     if (isPlatenError(outcome)) {
-      yield encodeError(outcome);
+      yield Buffer.concat([...progress.take(), encodeError(outcome)]);
       return;
     }
     const { output, headers, timings, assets } = outcome;
     const { body, ...head } = output;
     const length = Buffer.isBuffer(body) ? { length: body.length } : {};
-    yield encodeMessage({ type: 'result', result: { ...head, ...length, headers, timings, missing: assets.missing } });
+    const message = encodeMessage({ type: 'result', result: { ...head, ...length, headers, timings, missing: assets.missing } });
+    if (Buffer.isBuffer(body) && body.length <= SLICE_BYTES) {
+      yield Buffer.concat([...progress.take(), message, ...encodeBytes(body), END]);
+      return;
+    }
+    yield message;
     yield* encodeAll(Buffer.isBuffer(body) ? slice(body) : body, progress);
   } catch (error) {
     yield encodeError(error);
