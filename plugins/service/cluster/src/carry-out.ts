@@ -94,7 +94,7 @@ interface ProgressLine {
   send(message: ProgressMessage): void;
   /** From now on the messages are left for `take`: they must not interrupt a frame of the result. */
   hold(): void;
-  /** The messages that are not sent yet; once held, only the latest is kept. */
+  /** The messages that are not sent yet; once held, only the latest remains. */
   take(): readonly Buffer[];
 }
 
