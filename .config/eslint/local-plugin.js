@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import tseslint from 'typescript-eslint';
 
 const KEBAB = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.(ts|js|mjs|cjs)$/;
 const SAYS_NOTHING = /^(utils?|helpers?|common|misc|shared)\./;
@@ -30,9 +29,9 @@ const reasonedDisable = {
       Program() {
         for (const comment of context.sourceCode.getAllComments()) {
           const text = comment.value.trim();
-          if (!/^eslint-disable/.test(text)) continue;
+          if (!/^(eslint|oxlint)-disable/.test(text)) continue;
           const { loc } = comment;
-          if (!/^eslint-disable(-next-line|-line)?\s+[\w@]/.test(text)) {
+          if (!/^(eslint|oxlint)-disable(-next-line|-line)?\s+[\w@]/.test(text)) {
             context.report({ loc, message: 'Name the rule that is switched off: `eslint-disable-next-line rule -- reason`.' });
           } else if (!/\s--\s+\S/.test(text)) {
             context.report({ loc, message: 'Say why the rule is switched off: `eslint-disable-next-line rule -- reason`.' });
@@ -40,33 +39,6 @@ const reasonedDisable = {
         }
       },
     };
-  },
-};
-
-const unsafeAssertion = tseslint.plugin.rules['no-unsafe-type-assertion'];
-
-/** The same finding as `no-unsafe-type-assertion`, but a comment beside or above the statement that gives a reason settles it. */
-const reasonedAssertion = {
-  meta: { type: 'problem', schema: [], messages: unsafeAssertion.meta.messages },
-  create(context) {
-    const { sourceCode } = context;
-    const commented = new Set(sourceCode.getAllComments().flatMap(({ loc }) => [loc.start.line, loc.end.line]));
-    const isExplained = (node) => {
-      let statement = node;
-      while (statement.parent && !/(Statement|Declaration|PropertyDefinition|^Property)$/.test(statement.type))
-        statement = statement.parent;
-      return [node.loc.start.line, node.loc.start.line - 1, node.loc.end.line, statement.loc.start.line - 1].some((line) =>
-        commented.has(line),
-      );
-    };
-    const report = (descriptor) => {
-      if (isExplained(descriptor.node)) return;
-      context.report({
-        node: descriptor.node,
-        message: 'No unchecked `as`: narrow the value by a test, or say in a comment beside it why it cannot be otherwise.',
-      });
-    };
-    return unsafeAssertion.create(Object.create(context, { report: { value: report } }));
   },
 };
 
@@ -114,5 +86,5 @@ const outputType = {
 
 /** @type {import('eslint').ESLint.Plugin} */
 export const localPlugin = {
-  rules: { 'file-name': fileName, 'reasoned-disable': reasonedDisable, 'reasoned-assertion': reasonedAssertion, 'output-type': outputType },
+  rules: { 'file-name': fileName, 'reasoned-disable': reasonedDisable, 'output-type': outputType },
 };

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
 /** Capture kinds by name: each capture plugin adds its own by declaration merging. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by plugins
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by plugins
 export interface CaptureKinds {}
 
 /** Options that an output may set for its capture kind, by the kind's name. Extended like `CaptureKinds`. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by plugins
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by plugins
 export interface CaptureOptions {}
 
 export type CaptureValue<K> = K extends keyof CaptureKinds ? CaptureKinds[K] : unknown;

@@ -7,7 +7,7 @@ import type { PlanDraft, PlanView } from './render-plan.js';
 import type { ToolDeclaration } from './tools.js';
 
 /** The API of `@platen/server` for plugins that serve; the server adds its members by declaration merging. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
+// oxlint-disable-next-line typescript/no-empty-object-type -- filled by the server
 export interface ServerApi {}
 
 /** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser unless it opens a server. */

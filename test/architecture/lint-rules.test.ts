@@ -1,13 +1,15 @@
 import { ESLint, Linter } from 'eslint';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lint as lintLanguage } from '../../.config/lint.mjs';
 import { localPlugin } from '../../.config/eslint/local-plugin.js';
 import { listFiles, ROOT } from './workspaces.js';
 
 const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: join(ROOT, '.config/eslint.js') });
 
-/** Files whose place the samples take: type-aware rules want a file of the project. */
+/** Files whose place the samples take. */
 const KERNEL = 'kernel/src/errors.ts';
 const PLUGIN = 'plugins/output/png/src/index.ts';
 const ENTRY = 'kernel/src/index.ts';
@@ -25,14 +27,8 @@ const long = (lines: number) => Array.from({ length: lines }, (_, index) => `  c
 
 describe('a house rule fires with its message', () => {
   it.each([
-    ['any', KERNEL, 'export const a: any = 1;', /no-explicit-any: Unexpected any/],
-    ['unchecked as', KERNEL, 'export const a = JSON.parse("1") as number;', /reasoned-assertion: No unchecked `as`/],
-    ['as on a literal', KERNEL, 'export const a = {} as { b: 1 };', /consistent-type-assertions/],
-    ['!', KERNEL, 'export const a = (b: string | undefined) => b!.length;', /no-non-null-assertion/],
-    ['floating promise', KERNEL, 'Promise.resolve(1);', /no-floating-promises/],
     ['long file', KERNEL, 'export {};\n'.repeat(301), /max-lines: File has too many lines/],
     ['long function', KERNEL, `export function a() {\n${long(50)}\n}`, /max-lines-per-function/],
-    ['four parameters', KERNEL, 'export const a = (b: 1, c: 2, d: 3, e: 4) => [b, c, d, e];', /max-params/],
     ['default export', KERNEL, 'export default 1;', /No default export but a plugin's definition/],
     ['default export of a package', ENTRY, 'export default 1;', /No default export but a plugin's definition/],
     ['boolean parameter', KERNEL, 'export const a = (b: string, full: boolean) => [b, full];', /No boolean positional parameter/],
@@ -91,10 +87,59 @@ describe('a house rule fires with its message', () => {
   });
 });
 
+describe('rules of the language', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-lint-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const sources: Record<string, string> = {
+    'kernel/src/any.ts': 'export const a: any = 1;',
+    'kernel/src/unchecked.ts': 'export const a = JSON.parse("1") as number;',
+    'kernel/src/literal.ts': 'export const a = {} as { b: 1 };',
+    'kernel/src/non-null.ts': 'export const a = (b: string | undefined) => b!.length;',
+    'kernel/src/floating.ts': 'Promise.resolve(1);',
+    'kernel/src/four.ts': 'export const a = (b: 1, c: 2, d: 3, e: 4) => [b, c, d, e];',
+    'kernel/src/needless.ts': '// oxlint-disable-next-line no-eval -- because\nexport {};',
+    'kernel/src/reason.ts': '// The protocol promises a number here.\nexport const a = JSON.parse("1") as number;',
+    'kernel/src/const.ts': 'export const a = { b: 1 } as const;',
+    'test/unchecked.test.ts': 'export const a: unknown = JSON.parse("1");\nexport const b = JSON.parse("1") as number;',
+  };
+  const findings: string[] = [];
+  beforeAll(() => {
+    const config = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as object;
+    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify({ ...config, $schema: undefined }));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      '{ "compilerOptions": { "strict": true, "module": "NodeNext", "target": "ES2023", "types": [] } }',
+    );
+    for (const [file, source] of Object.entries(sources)) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      writeFileSync(join(folder, file), `${source}\n`);
+    }
+    findings.push(...lintLanguage([], folder));
+  });
+
+  it.each([
+    ['any', /no-explicit-any/],
+    ['unchecked', /give the reason in a comment beside it\. \[typescript\(no-unsafe-type-assertion/],
+    ['literal', /consistent-type-assertions/],
+    ['non-null', /no-non-null-assertion/],
+    ['floating', /no-floating-promises/],
+    ['four', /max-params/],
+    ['needless', /Unused oxlint-disable directive/],
+  ])('%s is reported', (name, message) => {
+    const own = findings.filter((line) => line.startsWith(`kernel/src/${name}.ts:`));
+    expect(own).toContainEqual(expect.stringMatching(message));
+  });
+
+  it.each(['kernel/src/reason.ts', 'kernel/src/const.ts', 'test/unchecked.test.ts'])('%s is allowed', (file) => {
+    expect(findings.filter((line) => line.startsWith(file))).toEqual([]);
+  });
+});
+
 describe('what is allowed stays allowed', () => {
   it.each([
-    ['as with a reason', KERNEL, '// The protocol promises a number here.\nexport const a = JSON.parse("1") as number;'],
-    ['as const', KERNEL, 'export const a = { b: 1 } as const;'],
     ['a lone boolean', KERNEL, 'export const a = (value: boolean) => (value ? "yes" : "no");'],
     ['an error class', KERNEL, 'export class BadError extends Error {}'],
     [
@@ -117,7 +162,7 @@ it('no file switches off all rules, which would switch off the rule against that
   const files = ['kernel', 'schema', 'server', 'plugins', 'plugin-template', 'test', '.config']
     .flatMap(listFiles)
     .filter((file) => /^(?!.*(node_modules|dist)\/).*\.(ts|m?js)$/.test(file));
-  const blanket = new RegExp(`eslint-disa(?:ble)(-next-line|-line)?\\s*(\\*/|--|$)`, 'm');
+  const blanket = new RegExp(`(?:es|ox)lint-disa(?:ble)(-next-line|-line)?\\s*(\\*/|--|$)`, 'm');
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => file !== TEST && blanket.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
 });

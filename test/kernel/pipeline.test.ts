@@ -225,7 +225,7 @@ describe('runPipeline', () => {
   it('a capture that streams gives its session back as soon as it was read to its end', async () => {
     const { events, hooks, lease, run } = rig();
     const closed = new Promise<void>((resolve) => {
-      lease[Symbol.asyncDispose] = () => (events.push('closed'), resolve(), Promise.resolve());
+      lease[Symbol.asyncDispose] = () => Promise.resolve(events.push('closed')).then(() => resolve());
     });
     hooks.capture.for('stream').tap('film', ({ release }) => (release(), 'frames'));
     hooks.additionalAssets.tap('film', () => void events.push('assets'));

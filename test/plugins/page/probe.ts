@@ -25,7 +25,7 @@ export const probe = definePlugin({
 
 export interface Probed {
   // What a page reports is checked by the expectations on it.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+  // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly report: any;
   readonly html: string;
   readonly entries: readonly EgressEntry[];

@@ -43,6 +43,7 @@ export function clientHints({ userAgent, ownVersion, mobile, saysMobile, platfor
   return {
     brands: brands.map(({ brand, version }) => ({ brand, version: majorOf(version) })),
     fullVersionList: brands.map(({ brand, version }) => ({ brand, version: padVersion(version) })),
+    // oxlint-disable-next-line typescript/no-deprecated -- pages still read it as `uaFullVersion`
     fullVersion,
     ...system,
     mobile: says,

@@ -148,7 +148,7 @@ function validRect(found: Rect | null | 'invalid', selector: string): Rect | nul
 }
 
 async function measureOwnScale(target: TargetSession): Promise<number> {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the one length that the protocol gives in both units
+  // oxlint-disable-next-line typescript/no-deprecated -- the one length that the protocol gives in both units
   const { layoutViewport, cssLayoutViewport } = await target.send('Page.getLayoutMetrics');
   return layoutViewport.clientWidth / cssLayoutViewport.clientWidth;
 }

@@ -79,7 +79,7 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
         kill();
         return true;
       },
-      close: () => (closing ??= end({ root, exited, pid }).finally(folder.remove)),
+      close: () => (closing ??= end({ root, exited, pid, folder })),
     };
   } catch (error) {
     kill();
@@ -119,9 +119,9 @@ export function browserDisconnectedError(): PlatenError {
   return new PlatenError('browser_unavailable', 'the browser is gone', { retryable: true, retry_after: 1 });
 }
 
-type Ending = Pick<BrowserProcess, 'root' | 'exited' | 'pid'>;
+type Ending = Pick<BrowserProcess, 'root' | 'exited' | 'pid' | 'folder'>;
 
-async function end({ root, exited, pid }: Ending): Promise<void> {
+async function end({ root, exited, pid, folder }: Ending): Promise<void> {
   root.send('Browser.close', undefined, { timeoutMs: CLOSE_STAGE_MS }).catch(() => undefined);
   if ((await withTimeout(exited, CLOSE_STAGE_MS * 2)) === undefined) {
     signalProcess(pid, 'SIGTERM');
@@ -130,6 +130,7 @@ async function end({ root, exited, pid }: Ending): Promise<void> {
   // Also after an orderly exit: a stopped renderer does not notice that its browser has exited.
   killGroup(pid);
   await exited;
+  await folder.remove();
 }
 
 /** Chromium's network service: a separate process that all browser contexts share. */

@@ -84,7 +84,8 @@ function whenAboutToRun(session: ProtocolSession, run: () => Promise<void>): rea
     stop();
     // The worker may have ended.
     run()
-      .finally(() => session.send('Debugger.disable'))
+      .catch(() => undefined)
+      .then(() => session.send('Debugger.disable'))
       .catch(() => undefined);
   });
   return [

@@ -57,7 +57,13 @@ export class WalkFiles {
   async open(request: FileRequest): Promise<FetchedFile> {
     const startedAt = new Date();
     const file = await this.#open(request);
-    const close = () => this.#archive(file, { ...request, startedAt }).finally(() => file[Symbol.asyncDispose]());
+    const close = async () => {
+      try {
+        await this.#archive(file, { ...request, startedAt });
+      } finally {
+        await file[Symbol.asyncDispose]();
+      }
+    };
     return { ...file, [Symbol.asyncDispose]: close };
   }
 

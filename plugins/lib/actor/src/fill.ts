@@ -75,7 +75,7 @@ const setSecret = definePageFunction(
     const root = element.getRootNode();
     const isFocused = (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === element;
     // Edits what has the focus in this document, with the events of input by a user.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else does so, and no browser will remove it
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else does so, and no browser will remove it
     if (isFocused && element.ownerDocument.execCommand('insertText', false, value)) return 'set';
     element.value = value;
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));

@@ -11,7 +11,7 @@ const UNKNOWN = 'application/octet-stream';
 export function typeOfDownload({ url, name }: { readonly url: string; readonly name: string }, types: ReadonlyMap<string, string>): string {
   const given = typeOfDataUrl(url) ?? types.get(withoutFragment(url)) ?? '';
   if (given === '') return mime.getType(name) ?? UNKNOWN;
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- it serializes; the package's types do not say so
+  // oxlint-disable-next-line typescript/no-base-to-string -- it serializes; the package's types do not say so
   return MIMEType.parse(given)?.toString() ?? UNKNOWN;
 }
 

@@ -1,4 +1,4 @@
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- imports of the source need the types, too
+// oxlint-disable-next-line typescript/triple-slash-reference -- imports of the source need the types, too
 /// <reference path="./domino.d.ts" />
 import { createDocument } from '@mixmark-io/domino';
 import TurndownService from 'turndown';

@@ -37,9 +37,9 @@ const streamed = definePlugin({
 
 export interface Rendered {
   // What a page reports and what is stored are checked by the expectations on them.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+  // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly report: any;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+  // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly state: any;
   /** The asset's bytes; undefined where there is none. */
   readonly file: Buffer | undefined;

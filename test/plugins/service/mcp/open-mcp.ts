@@ -23,7 +23,7 @@ export interface CallOptions {
 }
 
 /** Any JSON object: what is in it is checked by expectations. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- results of tools
+// oxlint-disable-next-line typescript/no-explicit-any -- results of tools
 export type Result = any;
 
 /** What both generations do. */

@@ -14,7 +14,7 @@ import { openServer, type FakeRender, type TestServer } from '../../../server/te
 const ROOT = new URL('../../../..', import.meta.url).pathname;
 
 /** Any JSON object of the document: what is in it is checked by expectations. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document of 130 kB whose type would say it all once more
+// oxlint-disable-next-line typescript/no-explicit-any -- a document of 130 kB whose type would say it all once more
 export type Document = any;
 
 /** Every plugin of this repository. */

@@ -49,7 +49,7 @@ export async function copyText(text: string): Promise<boolean> {
   const area = make('textarea', { class: 'visually-hidden', 'aria-hidden': true }, text);
   document.body.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only method in insecure origins
+  // oxlint-disable-next-line typescript/no-deprecated -- the only method in insecure origins
   const done = document.execCommand('copy');
   area.remove();
   return done;

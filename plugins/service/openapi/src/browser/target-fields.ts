@@ -57,7 +57,7 @@ function createTypeField(field: Field, outputs: readonly OutputType[]): FormFiel
   return toFormField(field, select, 'Output', first);
 }
 
-// eslint-disable-next-line @typescript-eslint/max-params -- the two fields differ in label and initial value
+// oxlint-disable-next-line max-params -- the two fields differ in label and initial value
 function toFormField(field: Field, input: HTMLInputElement | HTMLSelectElement, title: string, first = ''): FormField {
   const error = make('p', { class: 'error', id: `${input.id}-error` });
   return {
