@@ -4,7 +4,15 @@ import type { Browser } from 'puppeteer-core';
 import { withTimeout } from '../../deadline.js';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import { killGroup, listZygotes, readCommand, signalProcess, type WatchedProcess, watchProcess } from './system-processes.js';
+import {
+  killCrashHandlers,
+  killGroup,
+  listZygotes,
+  readCommand,
+  signalProcess,
+  type WatchedProcess,
+  watchProcess,
+} from './system-processes.js';
 import { browserUserAgent } from '../emulation/client-hints.js';
 import type { PrivateFolder } from './private-folder.js';
 import { createSessionRegistry, type OwnedSession, type SessionRegistry } from '../protocol/protocol-session.js';
@@ -130,6 +138,7 @@ async function end({ root, exited, pid, folder }: Ending): Promise<void> {
   // Also after an orderly exit: a stopped renderer does not notice that its browser has exited.
   killGroup(pid);
   await exited;
+  killCrashHandlers(folder.path);
   await folder.remove();
 }
 

@@ -112,6 +112,26 @@ export function killGroup(pid: number | undefined): void {
   if (pid !== undefined) signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
 }
 
+/**
+ * Kills the crash handlers of a browser, which the full Chromium starts outside of its process group
+ * (https://chromium.googlesource.com/crashpad/crashpad/+/HEAD/doc/overview_design.md). Usually they end with it; one that was reading a
+ * crashed renderer may remain, and with it the renderer. Only Linux shows them; elsewhere nothing is done.
+ */
+export function killCrashHandlers(profileFolder: string): void {
+  for (const pid of listProcesses()) {
+    const command = readCommand(pid);
+    if (command.includes('crashpad_handler') && command.includes(profileFolder)) signalProcess(pid, 'SIGKILL');
+  }
+}
+
+function listProcesses(): readonly number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
 /** A process that has already exited is not an error. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {

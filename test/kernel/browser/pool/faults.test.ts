@@ -74,6 +74,15 @@ test('an answer that is too long for the server is an error, and harms nothing e
   expect(await lease.page.evaluate(() => 'here')).toBe('here');
 });
 
+test.runIf(process.platform === 'linux')('crash handlers that hang end with their browser', async () => {
+  const pool = openPool();
+  await render(await pool.lease({ variant: 'full' }));
+  const handlers = (await browserProcesses()).filter(({ command }) => command.includes('crashpad_handler'));
+  for (const { pid } of handlers) process.kill(pid, 'SIGSTOP');
+  await pool[Symbol.asyncDispose]();
+  await nothingIsLeft();
+});
+
 test('a page that crashed before it was used is not handed out', async () => {
   await using pool = openPool({ warm: 1 });
   await pool.pool.start();
