@@ -8,6 +8,9 @@ const ALL = ['test/**/*.test.ts', 'plugin-template/test/**/*.test.ts'];
 // A second try, that `.ci/run` asks for, is for what a busy machine can upset: nothing of `unit` is.
 const retry = process.env.SECOND_TRY === undefined ? 0 : 1;
 
+const sharedLaunch = new URL('../test/helpers/shared-launch.ts', import.meta.url).pathname;
+const shared = { extends: true, resolve: { alias: { '../process/launch.js': sharedLaunch } } } as const;
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   resolve: { conditions },
@@ -22,14 +25,16 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'rules', include: TIERS.rules } },
       { extends: true, test: { name: 'unit', include: TIERS.unit, isolate: false, setupFiles: ['test/helpers/unit-tier.ts'] } },
+      { ...shared, test: { name: 'shared', include: TIERS.shared, exclude: TIERS.slowShared, isolate: false, retry } },
+      { ...shared, test: { name: 'slow-shared', include: TIERS.slowShared, isolate: false, retry } },
       {
         extends: true,
-        resolve: { alias: { '../process/launch.js': new URL('../test/helpers/shared-launch.ts', import.meta.url).pathname } },
-        test: { name: 'shared', include: TIERS.shared, isolate: false, retry },
-      },
-      {
-        extends: true,
-        test: { name: 'browser', include: ALL, exclude: [...TIERS.rules, ...TIERS.unit, ...TIERS.shared, ...TIERS.slow], retry },
+        test: {
+          name: 'browser',
+          include: ALL,
+          exclude: [...TIERS.rules, ...TIERS.unit, ...TIERS.shared, ...TIERS.slowShared, ...TIERS.slow],
+          retry,
+        },
       },
       { extends: true, test: { name: 'slow', include: TIERS.slow, retry } },
     ],
