@@ -32,6 +32,7 @@ export function joinCluster(server: ServerApi, parts: ClusterParts): void {
   hooks.status.tap(name, (report) => (joined === undefined ? report : addReport(report, joined, { isLimited })));
   hooks.drain.tap(name, () => joined?.worker?.pause());
   hooks.stop.tapPromise(name, async () => {
+    joined?.front?.close();
     await joined?.members.close();
     await joined?.worker?.close();
     await joined?.queue.close();

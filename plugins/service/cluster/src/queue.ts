@@ -1,5 +1,5 @@
 import { type Logger, PlatenError, withTimeout } from '@platen/kernel';
-import { Queue, QueueEvents } from 'bullmq';
+import { Queue } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /** How long the queue may take to reply, in milliseconds: the request that waits for it fails after that. */
@@ -42,21 +42,19 @@ export interface JobQueue {
   add(id: string, data: JobData, priority: number): Promise<void>;
   /** Removes a job that no worker has begun. */
   remove(id: string): Promise<void>;
-  has(id: string): Promise<boolean>;
+  /** Those of the jobs that are neither waiting nor with a worker. */
+  findMissing(ids: readonly string[]): Promise<readonly string[]>;
+  /** Whether the job waits for a worker. */
+  isWaiting(id: string): Promise<boolean>;
   depth(): Promise<Depth>;
-  /** Listens for jobs that fail in the queue, and for jobs whose worker lost its lock. Without it nothing is read. */
-  watch(listener: QueueListener): void;
+  /** Called when the connection is back: the queue may have lost jobs. */
+  onReturn(listener: () => void): void;
   close(): Promise<void>;
 }
 
-export interface QueueListener {
-  failed(id: string): void;
-  stalled(id: string): void;
-  /** The connection is back: the queue may have lost jobs. */
-  returned(): void;
-}
-
 export const PREFIX = 'platen';
+/** A job with a priority is among the "waiting" ones once it has been taken back from a worker. */
+const WAITING: ReadonlySet<string> = new Set(['waiting', 'prioritized']);
 
 /** @throws PlatenError `boot_invalid_flag`, with the cause and without credentials, if the queue cannot be reached. */
 export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQueue> {
@@ -69,8 +67,6 @@ export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQu
   await assertReachable(redis, url, () => cause);
   const queue = new Queue<JobData>(name, { connection: redis, prefix: PREFIX });
   queue.on('error', () => undefined);
-  const blocking = openBlocking(url);
-  let events: QueueEvents | undefined;
   logOutages(redis, { url, log, cause: () => cause });
   return {
     get isUp() {
@@ -83,25 +79,22 @@ export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQu
     async remove(id) {
       await answer(queue.remove(id));
     },
-    has: async (id) => (await answer(queue.getJob(id))) !== undefined,
+    async findMissing(ids) {
+      const all = await answer(redis.exists(ids.map((id) => queue.toKey(id))));
+      if (all === ids.length) return [];
+      const states = await Promise.all(ids.map(async (id) => ({ id, job: await answer(queue.getJob(id)) })));
+      return states.filter(({ job }) => job === undefined).map(({ id }) => id);
+    },
+    isWaiting: async (id) => WAITING.has(await answer(queue.getJobState(id))),
     async depth() {
       const counts = await answer(queue.getJobCounts('wait', 'prioritized', 'active'));
       return { queued: (counts.wait ?? 0) + (counts.prioritized ?? 0), active: counts.active ?? 0 };
     },
-    watch(listener) {
-      events = new QueueEvents(name, { connection: blocking.connection, prefix: PREFIX });
-      events.on('error', () => undefined);
-      events.on('failed', ({ jobId }) => {
-        listener.failed(jobId);
-      });
-      events.on('stalled', ({ jobId }) => {
-        listener.stalled(jobId);
-      });
-      redis.on('ready', listener.returned);
+    onReturn(listener) {
+      redis.on('ready', listener);
     },
     async close() {
-      await withTimeout(Promise.allSettled([events?.close(), queue.close()]), CLOSE_MS);
-      blocking.disconnect();
+      await withTimeout(queue.close(), CLOSE_MS).catch(() => undefined);
       redis.disconnect();
     },
   };
