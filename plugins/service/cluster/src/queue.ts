@@ -58,16 +58,10 @@ const WAITING: ReadonlySet<string> = new Set(['waiting', 'prioritized']);
 
 /** @throws PlatenError `boot_invalid_flag`, with the cause and without credentials, if the queue cannot be reached. */
 export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQueue> {
-  // Without a connection commands fail immediately instead of waiting for it: a job must not run after its request has failed.
-  const redis = connectTo(url, { enableOfflineQueue: false, commandTimeout: REPLY_MS });
-  let cause: unknown;
-  redis.on('error', (error: unknown) => {
-    cause = error;
-  });
-  await assertReachable(redis, url, () => cause);
+  const { redis, cause } = await connect(url);
   const queue = new Queue<JobData>(name, { connection: redis, prefix: PREFIX });
   queue.on('error', () => undefined);
-  logOutages(redis, { url, log, cause: () => cause });
+  logOutages(redis, { url, log, cause });
   return {
     get isUp() {
       return redis.status === 'ready';
@@ -98,6 +92,26 @@ export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQu
       redis.disconnect();
     },
   };
+}
+
+/** What `platen doctor` reports; undefined: not disclosed. */
+export interface QueueFacts {
+  /** With its version: `Redis 7.0.15`. */
+  readonly name: string;
+  /** Of Redis; Valkey names the one that it is compatible with. */
+  readonly version: string | undefined;
+  readonly policy: string | undefined;
+}
+
+/** @throws PlatenError `boot_invalid_flag` if the queue cannot be reached. */
+export async function inspectQueue(url: string): Promise<QueueFacts> {
+  const { redis } = await connect(url);
+  const info = await redis.info().catch(() => '');
+  redis.disconnect();
+  const read = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
+  const [version, valkey] = [read('redis_version'), read('valkey_version')];
+  const name = valkey === undefined ? `Redis ${version ?? 'of an unknown version'}` : `Valkey ${valkey}`;
+  return { name, version, policy: read('maxmemory_policy') };
 }
 
 function logOutages(redis: Redis, { url, log, cause }: Pick<QueueOptions, 'url' | 'log'> & { cause(): unknown }): void {
@@ -148,12 +162,19 @@ function connectTo(url: string, options: Pick<RedisOptions, 'enableOfflineQueue'
   });
 }
 
-async function assertReachable(redis: Redis, url: string, cause: () => unknown): Promise<void> {
+/** The connection, and the latest error on it. @throws PlatenError `boot_invalid_flag` */
+async function connect(url: string): Promise<{ readonly redis: Redis; cause(): unknown }> {
+  // Without a connection commands fail immediately instead of waiting for it: a job must not run after its request has failed.
+  const redis = connectTo(url, { enableOfflineQueue: false, commandTimeout: REPLY_MS });
+  let cause: unknown;
+  redis.on('error', (error: unknown) => {
+    cause = error;
+  });
   const connected = redis.connect().then(() => redis.ping());
   const reply = await withTimeout(connected, REPLY_MS).catch(() => undefined);
-  if (reply === 'PONG') return;
+  if (reply === 'PONG') return { redis, cause: () => cause };
   redis.disconnect();
-  const problem = `--cluster-queue: ${hostOf(url)} is unreachable: ${describeCause(cause())}`;
+  const problem = `--cluster-queue: ${hostOf(url)} is unreachable: ${describeCause(cause)}`;
   throw new PlatenError('boot_invalid_flag', `${problem}; start Redis or Valkey there, or correct the address and its credentials`);
 }
 
