@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError, PlatenError } from './errors.js';
 
 export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' | 'additionalAssets' | 'encode';
@@ -159,13 +158,14 @@ export function reasonOf(signal: AbortSignal): Error {
 }
 
 /** The promise's outcome, or undefined after that many milliseconds; a later rejection of the promise is then ignored. */
-export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  const limit = new AbortController();
-  try {
-    return await Promise.race([promise, delay(ms, undefined, { signal: limit.signal })]);
-  } finally {
-    limit.abort();
-  }
+export function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  return new Promise<T | undefined>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    const settle = () => {
+      clearTimeout(timer);
+    };
+    promise.then(resolve, reject).finally(settle);
+  });
 }
 
 /** A signal with a limit of time. Its timer ends with it. */

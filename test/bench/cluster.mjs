@@ -73,7 +73,7 @@ async function compareLatency() {
 async function compareThroughput() {
   const rows = [];
   for (const count of [1, 2, 4]) {
-    const cluster = await openCluster(count, ['--cluster-concurrency', '2']);
+    const cluster = await openCluster(count, { ofWorkers: ['--cluster-concurrency', '2'] });
     const render = () => cluster.front.render(site.url('tiny'), { wait_for: '1', output_type: 'html' });
     await Promise.all(Array.from({ length: count * 2 }, render));
     const perSecond = await rate({ render }, undefined, { clients: count * 4, count: Math.max(8, COUNT / 4) * count });
@@ -90,7 +90,7 @@ async function compareThroughput() {
 async function measureRecovery() {
   const rows = [];
   for (const lock of LOCKS) {
-    const cluster = await openCluster(2, ['--cluster-lock', String(lock)]);
+    const cluster = await openCluster(2, { ofAll: ['--cluster-lock', String(lock)] });
     const render = cluster.front.render(site.url('tiny'), { wait_for: '2', output_type: 'html' });
     const lost = await findBusy(cluster.workers);
     const killed = performance.now();
@@ -110,11 +110,11 @@ async function findBusy(workers) {
   }
 }
 
-async function openCluster(count, flags = []) {
+async function openCluster(count, { ofAll = [], ofWorkers = [] } = {}) {
   clusters += 1;
   const name = `bench-${clusters}`;
-  const front = await openPlaten([...flagsOf(name, 'front'), ...flags]);
-  const workers = await Promise.all(Array.from({ length: count }, () => openWorker(name, flags)));
+  const front = await openPlaten([...flagsOf(name, 'front'), ...ofAll]);
+  const workers = await Promise.all(Array.from({ length: count }, () => openWorker(name, [...ofAll, ...ofWorkers])));
   return {
     name,
     front,

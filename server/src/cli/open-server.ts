@@ -4,6 +4,7 @@ import { bootServer } from './boot.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { reportBroken } from './report-broken.js';
+import { startBrowser } from './start-browser.js';
 import { watchStopSignals } from './stop-signals.js';
 import { assertNoMore } from './usage-error.js';
 
@@ -28,8 +29,6 @@ export async function openServer(args: readonly string[], io: Io, catalog: Catal
     await close();
     throw error;
   }
-  kernel.start().catch((error: unknown) => {
-    if (!signals.stop.aborted) log.error({ err: error }, 'the browser does not start');
-  });
+  startBrowser({ kernel, server, log, stop: signals.stop });
   return { server: server.api, signal: signals.stop, [Symbol.asyncDispose]: close };
 }

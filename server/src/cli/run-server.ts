@@ -3,6 +3,7 @@ import type { Kernel, Logger } from '@platen/kernel';
 import { createServer, type Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import type { Io } from './io.js';
+import { startBrowser } from './start-browser.js';
 import { watchFlags } from './watch-flags.js';
 import { aborted, watchStopSignals, type StopSignals } from './stop-signals.js';
 
@@ -28,10 +29,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
     if (url === undefined) return await giveUp(starting, { kernel, server, log, signals });
     announce(url, { kernel, log, io });
     if (asked) reloading.reload();
-    // A server without a browser still responds, and reports the missing browser: with the first render, and here.
-    kernel.start().catch((error: unknown) => {
-      if (!signals.stop.aborted) log.error({ err: error }, 'the browser does not start');
-    });
+    startBrowser({ kernel, server, log, stop: signals.stop });
     await aborted(signals.stop);
     log.info({ in_flight: kernel.status().inFlight }, 'stopping: running renders may finish, a second signal ends them');
     const stopping = server.close(Number(flags['server-grace-period'] ?? 30) * 1000).then(() => kernel.close(0));

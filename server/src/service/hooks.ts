@@ -1,7 +1,7 @@
 import type { AssetStore, Logger, PublishedAsset, RenderOptions, RenderPlan, RenderResult } from '@platen/kernel';
 import type { Source } from '@platen/schema';
 import type Router from '@koa/router';
-import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
+import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { Finding } from '../doctor/report.js';
 import type { RequestState } from '../http/request-state.js';
 import type { TraceContext } from '../http/trace-context.js';
@@ -157,6 +157,8 @@ export function createServerHooks() {
     ...createStoreHooks(),
     /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
+    /** After `start`: a tap that returns false leaves the start of the browser to the first render that needs it. */
+    startBrowser: new SyncBailHook<[], false | undefined>([], 'startBrowser'),
     /**
      * Runs when the configuration was read again (SIGHUP, a changed secret file). Taps check the values that can change while serving, read
      * the files that they name, and pass to `commit` a function that makes them active. If a tap throws, nothing changes in any plugin.

@@ -61,6 +61,7 @@ declare module '@platen/kernel' {
       readonly assetStore: TapOnly<[AssetStoreOptions], ServerAssetStore | undefined>;
       readonly resultStore: TapOnly<[ResultStoreOptions], ResultStore | undefined>;
       readonly start: TapOnly<[], void>;
+      readonly startBrowser: SyncTapOnly<[], false | undefined>;
       readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly drain: SyncTapOnly<[], void>;
       readonly stop: TapOnly<[], void>;
@@ -182,6 +183,7 @@ function createTaps(hooks: ServerHooks): ServerApi['hooks'] {
     assetStore: tapAsync(hooks.assetStore),
     resultStore: tapAsync(hooks.resultStore),
     start: tapAsync(hooks.start),
+    startBrowser: tapSync(hooks.startBrowser),
     reload: tapReload(hooks.reload),
     drain: tapSync(hooks.drain),
     stop: tapAsync(hooks.stop),

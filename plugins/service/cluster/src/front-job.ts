@@ -18,6 +18,8 @@ export interface Attempt {
 export interface FrontJob {
   /** Changes if the queue has lost the job. */
   id: string;
+  /** The queue should have it, until it is over. */
+  isQueued: boolean;
   readonly secret: string;
   readonly call: AdmittedCall;
   /** The result, as soon as its body begins; or the error. */
@@ -63,6 +65,7 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
   };
   const job: FrontJob = {
     id: randomUUID(),
+    isQueued: false,
     secret: randomBytes(32).toString('base64url'),
     call,
     outcome,
@@ -84,9 +87,13 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
     },
     fail,
   };
-  if (call.signal.aborted) leave();
-  else call.signal.addEventListener('abort', leave, { once: true });
+  callOnAbort(call.signal, leave);
   return job;
+}
+
+function callOnAbort(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
 }
 
 /** Ends a request whose time is up while no worker renders it. */

@@ -3,6 +3,7 @@ import { isPlatenError, type Logger, PlatenError, type RenderResult } from '@pla
 import type { AdmittedCall } from '@platen/server';
 import { type Attempt, createFrontJob, type FrontJob, workerLost } from './front-job.js';
 import type { JobQueue } from './queue.js';
+import { watchJobs } from './watch-jobs.js';
 
 /** Endpoint of the renders that workers carry out: they are not queued again. */
 export const ENDPOINT = 'cluster';
@@ -33,6 +34,7 @@ export interface Front {
   /** The whole result was taken, or no one reads it any more. */
   end(job: FrontJob): void;
   counts(): FrontCounts;
+  close(): void;
 }
 
 export interface FrontCounts {
@@ -48,7 +50,7 @@ export function createFront(options: FrontOptions): Front {
   const { queue, log, lockMs } = options;
   const jobs = new Map<string, FrontJob>();
   let [attempts, lost] = [0, 0];
-  queue.watch(createListener(jobs, options));
+  const watch = watchJobs(jobs, { queue, log, lockMs, requeue: (job) => requeue(job, jobs, options) });
   return {
     execute: async (call) => (call.endpoint === ENDPOINT ? undefined : await openJob(call, jobs, options).outcome),
     find: (id) => jobs.get(id),
@@ -79,6 +81,7 @@ export function createFront(options: FrontOptions): Front {
       const out = all.filter(({ attempt }) => attempt !== undefined).map(({ id }) => id);
       return { out, waiting: all.length - out.length, attempts, lost };
     },
+    close: watch.close,
   };
 }
 
@@ -92,7 +95,7 @@ function openJob(call: AdmittedCall, jobs: Map<string, FrontJob>, options: Front
   const priority = 1 + countQueued(jobs, call.identity);
   jobs.set(job.id, job);
   job.awaitWorker();
-  enqueue(job, priority, options).catch((error: unknown) => {
+  enqueueWithin(job, priority, options).catch((error: unknown) => {
     job.fail(isPlatenError(error) ? error : new PlatenError('internal', 'the job was not queued', { cause: error }));
   });
   return job;
@@ -122,15 +125,22 @@ function countQueued(jobs: ReadonlyMap<string, FrontJob>, identity: string | und
  * Adds the job. Its priority falls with the number of queued jobs of the same client: a client with one job does not wait for all jobs of
  * another.
  */
-async function enqueue(job: FrontJob, priority: number, { queue, limit, replyTo }: FrontOptions): Promise<void> {
-  const { id, secret, call } = job;
+async function enqueueWithin(job: FrontJob, priority: number, options: FrontOptions): Promise<void> {
+  const { limit, queue } = options;
   if (limit !== undefined) {
     const { queued } = await queue.depth();
     if (queued >= limit) throw tooMany(limit);
   }
+  await enqueue(job, priority, options);
+}
+
+async function enqueue(job: FrontJob, priority: number, { queue, replyTo }: FrontOptions): Promise<void> {
   if (job.isOver()) return;
+  const { id, secret, call } = job;
   const { params, cacheKey } = call.plan;
+  job.isQueued = false;
   await queue.add(id, { params, requestId: call.id, replyTo: replyTo(), secret, cacheKey }, priority);
+  job.isQueued = true;
   // The client may have left meanwhile.
   if (job.isOver() && job.latest === 0) await queue.remove(id);
 }
@@ -142,29 +152,9 @@ function tooMany(limit: number): PlatenError {
   });
 }
 
-function createListener(jobs: Map<string, FrontJob>, options: FrontOptions): Parameters<JobQueue['watch']>[0] {
-  return {
-    failed(id) {
-      const job = jobs.get(id);
-      if (job?.isDelivering === false) job.fail(noWorker());
-    },
-    stalled(id) {
-      jobs.get(id)?.awaitWorker();
-    },
-    returned() {
-      for (const job of jobs.values()) {
-        requeueLost(job, jobs, options).catch((error: unknown) => {
-          options.log.warn({ request: job.call.id, err: error }, 'a job could not be looked for in the queue');
-        });
-      }
-    },
-  };
-}
-
-/** Redis may lose the last second before a crash. The job gets another id, so that the first one is refused if it appears again. */
-async function requeueLost(job: FrontJob, jobs: Map<string, FrontJob>, options: FrontOptions): Promise<void> {
-  const isWaiting = () => !job.isOver() && job.attempt === undefined;
-  if (!isWaiting() || (await options.queue.has(job.id)) || !isWaiting()) return;
+/** The job gets another id, so that the first one is refused if it appears again. */
+async function requeue(job: FrontJob, jobs: Map<string, FrontJob>, options: FrontOptions): Promise<void> {
+  const { log } = options;
   if (job.latest > 0 && !job.call.plan.retryable) {
     job.fail(workerLost());
     return;
@@ -173,11 +163,10 @@ async function requeueLost(job: FrontJob, jobs: Map<string, FrontJob>, options: 
   job.id = randomUUID();
   job.latest = 0;
   jobs.set(job.id, job);
-  options.log.info({ request: job.call.id }, 'the queue has lost a job: it is queued again');
-  await enqueue(job, 1, options);
-}
-
-function noWorker(): PlatenError {
-  const text = 'the workers of the cluster could not carry out the render: their logs contain the cause, under the same request id';
-  return new PlatenError('browser_unavailable', text, { retryable: true, retry_after: RETRY_AFTER_S });
+  log.info({ request: job.call.id }, 'the queue has lost a job: it is queued again');
+  await enqueue(job, 1, options).catch((error: unknown) => {
+    log.warn({ request: job.call.id, err: error }, 'a job could not be queued again');
+    // The queue will be asked for it once more when it comes back.
+    job.isQueued = true;
+  });
 }

@@ -62,6 +62,12 @@ export default definePlugin({
   serve(server, { options, log, outbound }) {
     const { hooks } = server;
     hooks.check.tap(NAME, () => void readSettings(options, server.flags));
+    hooks.examine.tapPromise(NAME, async (report) => {
+      const settings = readSettings(options, server.flags);
+      if (settings === undefined) return;
+      const { examine } = await import('./examine.js');
+      await examine(settings.url, report);
+    });
     const isFront = options['cluster-queue'] !== undefined && options['cluster-role'] !== 'worker';
     joinCluster(server, { name: NAME, isFront, settings: () => readSettings(options, server.flags), log, outbound });
   },

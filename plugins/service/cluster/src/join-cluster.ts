@@ -28,10 +28,12 @@ export function joinCluster(server: ServerApi, parts: ClusterParts): void {
     outbound.addAddressFilter(joined.members.filterAddress);
     log.info({ role: settings.role, cluster: settings.name }, 'joined the cluster');
   });
+  hooks.startBrowser.tap(name, () => (joined?.settings.role === 'front' ? false : undefined));
   const isLimited = server.flags['server-max-concurrency'] !== undefined;
   hooks.status.tap(name, (report) => (joined === undefined ? report : addReport(report, joined, { isLimited })));
   hooks.drain.tap(name, () => joined?.worker?.pause());
   hooks.stop.tapPromise(name, async () => {
+    joined?.front?.close();
     await joined?.members.close();
     await joined?.worker?.close();
     await joined?.queue.close();

@@ -1,5 +1,5 @@
 import { type Logger, PlatenError, withTimeout } from '@platen/kernel';
-import { Queue, QueueEvents } from 'bullmq';
+import { Queue } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /** How long the queue may take to reply, in milliseconds: the request that waits for it fails after that. */
@@ -42,36 +42,26 @@ export interface JobQueue {
   add(id: string, data: JobData, priority: number): Promise<void>;
   /** Removes a job that no worker has begun. */
   remove(id: string): Promise<void>;
-  has(id: string): Promise<boolean>;
+  /** Those of the jobs that are neither waiting nor with a worker. */
+  findMissing(ids: readonly string[]): Promise<readonly string[]>;
+  /** Whether the job waits for a worker. */
+  isWaiting(id: string): Promise<boolean>;
   depth(): Promise<Depth>;
-  /** Listens for jobs that fail in the queue, and for jobs whose worker lost its lock. Without it nothing is read. */
-  watch(listener: QueueListener): void;
+  /** Called when the connection is back: the queue may have lost jobs. */
+  onReturn(listener: () => void): void;
   close(): Promise<void>;
 }
 
-export interface QueueListener {
-  failed(id: string): void;
-  stalled(id: string): void;
-  /** The connection is back: the queue may have lost jobs. */
-  returned(): void;
-}
-
 export const PREFIX = 'platen';
+/** A job with a priority is among the "waiting" ones once it has been taken back from a worker. */
+const WAITING: ReadonlySet<string> = new Set(['waiting', 'prioritized']);
 
 /** @throws PlatenError `boot_invalid_flag`, with the cause and without credentials, if the queue cannot be reached. */
 export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQueue> {
-  // Without a connection commands fail immediately instead of waiting for it: a job must not run after its request has failed.
-  const redis = connectTo(url, { enableOfflineQueue: false, commandTimeout: REPLY_MS });
-  let cause: unknown;
-  redis.on('error', (error: unknown) => {
-    cause = error;
-  });
-  await assertReachable(redis, url, () => cause);
+  const { redis, cause } = await connect(url);
   const queue = new Queue<JobData>(name, { connection: redis, prefix: PREFIX });
   queue.on('error', () => undefined);
-  const blocking = openBlocking(url);
-  let events: QueueEvents | undefined;
-  logOutages(redis, { url, log, cause: () => cause });
+  logOutages(redis, { url, log, cause });
   return {
     get isUp() {
       return redis.status === 'ready';
@@ -83,28 +73,45 @@ export async function openQueue({ url, name, log }: QueueOptions): Promise<JobQu
     async remove(id) {
       await answer(queue.remove(id));
     },
-    has: async (id) => (await answer(queue.getJob(id))) !== undefined,
+    async findMissing(ids) {
+      const all = await answer(redis.exists(ids.map((id) => queue.toKey(id))));
+      if (all === ids.length) return [];
+      const states = await Promise.all(ids.map(async (id) => ({ id, job: await answer(queue.getJob(id)) })));
+      return states.filter(({ job }) => job === undefined).map(({ id }) => id);
+    },
+    isWaiting: async (id) => WAITING.has(await answer(queue.getJobState(id))),
     async depth() {
       const counts = await answer(queue.getJobCounts('wait', 'prioritized', 'active'));
       return { queued: (counts.wait ?? 0) + (counts.prioritized ?? 0), active: counts.active ?? 0 };
     },
-    watch(listener) {
-      events = new QueueEvents(name, { connection: blocking.connection, prefix: PREFIX });
-      events.on('error', () => undefined);
-      events.on('failed', ({ jobId }) => {
-        listener.failed(jobId);
-      });
-      events.on('stalled', ({ jobId }) => {
-        listener.stalled(jobId);
-      });
-      redis.on('ready', listener.returned);
+    onReturn(listener) {
+      redis.on('ready', listener);
     },
     async close() {
-      await withTimeout(Promise.allSettled([events?.close(), queue.close()]), CLOSE_MS);
-      blocking.disconnect();
+      await withTimeout(queue.close(), CLOSE_MS).catch(() => undefined);
       redis.disconnect();
     },
   };
+}
+
+/** What `platen doctor` reports; undefined: not disclosed. */
+export interface QueueFacts {
+  /** With its version: `Redis 7.0.15`. */
+  readonly name: string;
+  /** Of Redis; Valkey names the one that it is compatible with. */
+  readonly version: string | undefined;
+  readonly policy: string | undefined;
+}
+
+/** @throws PlatenError `boot_invalid_flag` if the queue cannot be reached. */
+export async function inspectQueue(url: string): Promise<QueueFacts> {
+  const { redis } = await connect(url);
+  const info = await redis.info().catch(() => '');
+  redis.disconnect();
+  const read = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
+  const [version, valkey] = [read('redis_version'), read('valkey_version')];
+  const name = valkey === undefined ? `Redis ${version ?? 'of an unknown version'}` : `Valkey ${valkey}`;
+  return { name, version, policy: read('maxmemory_policy') };
 }
 
 function logOutages(redis: Redis, { url, log, cause }: Pick<QueueOptions, 'url' | 'log'> & { cause(): unknown }): void {
@@ -155,12 +162,19 @@ function connectTo(url: string, options: Pick<RedisOptions, 'enableOfflineQueue'
   });
 }
 
-async function assertReachable(redis: Redis, url: string, cause: () => unknown): Promise<void> {
+/** The connection, and the latest error on it. @throws PlatenError `boot_invalid_flag` */
+async function connect(url: string): Promise<{ readonly redis: Redis; cause(): unknown }> {
+  // Without a connection commands fail immediately instead of waiting for it: a job must not run after its request has failed.
+  const redis = connectTo(url, { enableOfflineQueue: false, commandTimeout: REPLY_MS });
+  let cause: unknown;
+  redis.on('error', (error: unknown) => {
+    cause = error;
+  });
   const connected = redis.connect().then(() => redis.ping());
   const reply = await withTimeout(connected, REPLY_MS).catch(() => undefined);
-  if (reply === 'PONG') return;
+  if (reply === 'PONG') return { redis, cause: () => cause };
   redis.disconnect();
-  const problem = `--cluster-queue: ${hostOf(url)} is unreachable: ${describeCause(cause())}`;
+  const problem = `--cluster-queue: ${hostOf(url)} is unreachable: ${describeCause(cause)}`;
   throw new PlatenError('boot_invalid_flag', `${problem}; start Redis or Valkey there, or correct the address and its credentials`);
 }
 

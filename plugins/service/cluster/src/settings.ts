@@ -45,6 +45,7 @@ export function readSettings(options: ClusterFlags, flags: FlagValues): Settings
   if (address !== undefined && !isAddress(address)) {
     throw flagError('--cluster-address is not a URL such as http://10.0.0.5:3000, without user, password, query and fragment');
   }
+  assertOfRole(role, options);
   if (role !== 'worker' && address === undefined) assertReachable(flags);
   return {
     url,
@@ -58,6 +59,16 @@ export function readSettings(options: ClusterFlags, flags: FlagValues): Settings
 }
 
 export const DEFAULTS = { 'cluster-role': 'both', 'cluster-name': 'platen', 'cluster-lock': 10 } as const;
+
+/** Flags that only concern the other role. */
+const OF_OTHERS = { front: ['cluster-concurrency'], worker: ['cluster-address', 'cluster-queue-limit'], both: [] } as const;
+
+function assertOfRole(role: Role, options: ClusterFlags): void {
+  const given = OF_OTHERS[role].filter((name) => options[name] !== undefined);
+  if (given.length === 0) return;
+  const roles = `--cluster-role ${role === 'front' ? 'worker' : 'front'} or both`;
+  throw flagError(`--${given.join(', --')} requires ${roles}: this server is a ${role}`);
+}
 
 function isQueueUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -64,7 +64,10 @@ export function describeJob(job: JobRecord, lifetimeMs: number): object {
     started_at: toTime(startedAt),
     ended_at: toTime(endedAt),
     expires_at: toTime(endedAt === undefined ? undefined : endedAt + lifetimeMs),
-    ...{ output, assets, headers, problem },
+    output,
+    assets,
+    headers,
+    problem,
   };
   return { id, state, created_at: toTime(createdAt), ...known };
 }

@@ -62,7 +62,10 @@ const JOB = {
   properties: {
     id: TEXT,
     state: { type: 'string', enum: ['queued', 'running', 'done', 'failed', 'canceled'] },
-    ...{ created_at: TIME, started_at: TIME, ended_at: TIME, expires_at: TIME },
+    created_at: TIME,
+    started_at: TIME,
+    ended_at: TIME,
+    expires_at: TIME,
     progress: { type: 'object', description: 'Phase of the render; pages or steps of a render that has several.' },
     output: { ...FILE, description: 'The output, as a path on this server.' },
     assets: { type: 'array', items: { ...FILE, properties: { name: TEXT, ...FILE.properties } } },
@@ -95,14 +98,18 @@ function describeEndpoints(): readonly EndpointDescription[] {
   const prefer = { name: 'Prefer', in: 'header', description: '`wait=10`: respond once the job ends.', schema: TEXT } as const;
   return [
     {
-      ...{ method: 'get', path, summary: 'State of a job' },
+      method: 'get',
+      path,
+      summary: 'State of a job',
       description: 'A request to `/` with `Prefer: respond-async` creates a job.',
       parameters: [id, prefer],
       answers: { 200: { description: 'The job.', content: { 'application/json': JOB } } },
       errors: ['not_found'],
     },
     {
-      ...{ method: 'delete', path, summary: 'Cancel a job' },
+      method: 'delete',
+      path,
+      summary: 'Cancel a job',
       parameters: [id],
       answers: { 204: { description: 'The job was canceled.' } },
       errors: ['not_found', 'gone'],

@@ -154,7 +154,11 @@ export class JobRunner {
       await store.update(id, { state: 'running', startedAt: Date.now(), starts: job.starts + 1 });
       const raw = await store.readParams(id);
       const render = await server.render({
-        ...{ id: requestId, endpoint: ENDPOINT, source, raw, signal },
+        id: requestId,
+        endpoint: ENDPOINT,
+        source,
+        raw,
+        signal,
         ...(trace === undefined ? {} : { trace }),
         ...(identity === undefined ? {} : { identity }),
         onPlanned: (plan) => void (run.plan = plan),

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type ErrorCode, isPlatenError, isRetryable, PlatenError } from '@platen/kernel';
+import { type ErrorCode, ERRORS, isPlatenError, isRetryable, PlatenError } from '@platen/kernel';
 import type { AssetSummary } from './describe-assets.js';
 import { fence } from './text-part.js';
 
@@ -18,6 +18,16 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   gone: 'render again',
 };
 
+/** Errors whose message may quote the page, its site, or a model that has read the page. */
+const QUOTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'script_failed',
+  'goal_not_reached',
+  'robots_disallowed',
+  'target_blocked',
+  'target_not_page',
+  'llm_output_invalid',
+]);
+
 /** Seconds until a retry makes sense if the error does not say it. */
 const RETRY_AFTER = 2;
 
@@ -33,13 +43,10 @@ export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall =
   const error = isPlatenError(thrown) ? thrown : new PlatenError('internal', 'unexpected error', { cause: thrown });
   const { code, details } = error;
   const { errors, target, phase, unmet, report, retryable = isRetryable(code), retry_after = RETRY_AFTER } = details;
-  const message = error.expose
-    ? error.message
-    : `the server failed; its log has the cause${id === undefined ? '' : `, under the request ${id}`}`;
   const hint = HINTS[code] ?? (retryable ? `call again in ${String(Math.ceil(retry_after))} s` : undefined);
   const facts = {
     code,
-    message,
+    message: messageOf(error, id),
     retryable,
     ...(hint === undefined ? {} : { try: hint }),
     ...(errors === undefined ? {} : { errors }),
@@ -48,7 +55,15 @@ export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall =
     ...(unmet === undefined ? {} : { unmet }),
     ...(assets.length === 0 ? {} : { assets }),
   };
-  const fenced =
-    report === undefined ? [] : [{ type: 'text' as const, text: fence(JSON.stringify(report), 'Report of the failed render') }];
+  const fenced = [
+    ...(QUOTING.has(code) ? [fence(error.message, 'Message of the error')] : []),
+    ...(report === undefined ? [] : [fence(JSON.stringify(report), 'Report of the failed render')]),
+  ].map((text) => ({ type: 'text' as const, text }));
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(facts) }, ...fenced], structuredContent: facts };
+}
+
+/** In the words of this server. */
+function messageOf({ code, expose, message }: PlatenError, id: string | undefined): string {
+  if (!expose) return `the server failed; its log has the cause${id === undefined ? '' : `, under the request ${id}`}`;
+  return QUOTING.has(code) ? `${ERRORS[code].title}; the untrusted text below says more` : message;
 }

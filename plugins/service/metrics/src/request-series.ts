@@ -80,7 +80,8 @@ export function createRequestSeries(registry: Registry, { openEndpoints }: Pick<
       const outcome = outcomeOf(record);
       if (isHttp(endpoint)) http.record(record);
       requests.inc({ endpoint, format, outcome });
-      if (identity !== undefined) identities.inc({ identity, outcome });
+      // Not the renders of plugins, which are part of such a request.
+      if (identity !== undefined && isHttp(endpoint)) identities.inc({ identity, outcome });
       bytes.inc({ endpoint, format }, record.bytes);
       if (code !== undefined) errors.inc({ code });
       const reason = authFailureOf(record);

@@ -91,13 +91,8 @@ export function createClient(settings: Settings, outbound: Pick<Outbound, 'fetch
         late.abort(new S3Error(`the service did not respond within ${String(timeoutMs)} ms`));
       }, timeoutMs);
       try {
-        const {
-          status,
-          body,
-          headers: received,
-        } = await outbound.open(signed.url, {
-          ...{ headers: signed.headers, namedByOperator: true, signal: late.signal },
-        });
+        const options = { headers: signed.headers, namedByOperator: true, signal: late.signal };
+        const { status, body, headers: received } = await outbound.open(signed.url, options);
         if (status === (range === undefined ? 200 : 206))
           return { bytes: Number(received['content-length'] ?? -1), body: failWhenIdle(body) };
         body.destroy();
@@ -125,7 +120,11 @@ function createSigner({ bucketUrl, region, credentials }: Settings): (request: S
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const signer = new AwsV4Signer({
       ...credentials,
-      ...{ method, region, url: url.href, service: 's3', cache },
+      method,
+      region,
+      url: url.href,
+      service: 's3',
+      cache,
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
     });
     const signed = await signer.sign();
@@ -136,7 +135,12 @@ function createSigner({ bucketUrl, region, credentials }: Settings): (request: S
 async function attempt(request: S3Request, { url, headers }: Signed, outbound: Pick<Outbound, 'fetch'>): Promise<OutboundResponse> {
   const { method, body, signal, timeoutMs = RESPONSE_MS + Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS) } = request;
   const response = await outbound.fetch(url, {
-    ...{ method, headers, timeoutMs, namedByOperator: true, maxRedirects: 0, maxBytes: MAX_BYTES },
+    method,
+    headers,
+    timeoutMs,
+    namedByOperator: true,
+    maxRedirects: 0,
+    maxBytes: MAX_BYTES,
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -110,15 +110,24 @@ interface Completion {
 }
 
 async function complete(client: S3Client, key: string, { uploadId, etags, signal }: Completion): Promise<void> {
-  const parts = etags.map((etag, at) => `<Part><PartNumber>${String(at + 1)}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`);
-  const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+  const body = listParts(etags);
   const { body: answer } = await client.send({
-    ...{ method: 'POST', key, query: { uploadId }, signal, timeoutMs: COMPLETION_MS },
-    ...{ body, sha256: sha256Of(body) },
+    method: 'POST',
+    key,
+    query: { uploadId },
+    signal,
+    timeoutMs: COMPLETION_MS,
+    body,
+    sha256: sha256Of(body),
   });
   // The service may send status 200 before it fails.
   const code = readXml(answer.toString()).find(({ name }) => name === 'Code')?.text;
   if (code !== undefined) throw new S3Error(`the service could not complete the upload (${code})`, { code });
+}
+
+function listParts(etags: readonly string[]): Buffer {
+  const parts = etags.map((etag, at) => `<Part><PartNumber>${String(at + 1)}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`);
+  return Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
 }
 
 function escapeXml(text: string): string {

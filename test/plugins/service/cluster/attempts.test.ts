@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { definePlugin, type ServerApi } from '@platen/kernel';
-import { Queue } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeBytes, encodeMessage, END } from '../../../../plugins/service/cluster/src/frames.js';
@@ -66,7 +66,7 @@ function send({ request: calling }: Caller, text: string) {
   calling.end(END);
 }
 
-const ask = async (name: string, path = '/') => {
+const ask = async (name: string, path = '/', more = '') => {
   const stored: string[] = [];
   const discarded: string[] = [];
   const watch = definePlugin({
@@ -88,7 +88,7 @@ const ask = async (name: string, path = '/') => {
     },
   });
   const front = await join('front', name, { plugins: [unrepeatable, watch] });
-  const response = front.get(`url=http://a.test${path}`);
+  const response = front.get(`url=http://a.test${path}${more}`);
   return { front, response, stored, discarded, ...(await readJob(name)) };
 };
 
@@ -161,5 +161,58 @@ describe('a worker that calls back', () => {
     first.request.write('GET / HTTP/1.1\r\n\r\n');
     expect((await response).status).toBe(503);
     await first.closed;
+  });
+});
+
+describe('a job that has no worker which is heard', () => {
+  const connect = () => {
+    const connection = new Redis(redis().url, { maxRetriesPerRequest: null });
+    onTestFinished(() => connection.disconnect());
+    return connection;
+  };
+
+  it('is answered when it has failed in the queue', async () => {
+    const { response } = await ask('failed');
+    const worker = new Worker('failed', () => Promise.reject(new Error('no')), { connection: connect(), prefix: PREFIX });
+    onTestFinished(() => worker.close());
+    const answer = await response;
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      code: 'browser_unavailable',
+      detail: expect.stringContaining('could not carry out') as string,
+    });
+  });
+
+  it('is answered when it has failed although its worker is connected, whose connection is closed', async () => {
+    const { front, id, data, response } = await ask('gone');
+    const worker = await call(front, `${id}/1`, data.secret);
+    const queue = new Queue('gone', { connection: connect(), prefix: PREFIX });
+    onTestFinished(() => queue.close());
+    await queue.remove(id);
+    expect((await response).status).toBe(503);
+    await worker.closed;
+  });
+
+  it('waits until its timeout when it was taken from a silent worker', async () => {
+    const { front, id, data, response } = await ask('silent', '/', '&timeout=2');
+    // The queue still has it, as after a lock that has expired.
+    const worker = await call(front, `${id}/1`, data.secret);
+    expect(await (await response).json()).toMatchObject({ code: 'render_timeout', phase: 'queue' });
+    await worker.closed;
+  });
+
+  it('is queued again under another id when the queue has lost it', async () => {
+    const { front, id, response } = await ask('forgotten');
+    const connection = connect();
+    await connection
+      .multi()
+      .del(`${PREFIX}:forgotten:${id}`, `${PREFIX}:forgotten:prioritized`)
+      .call('CLIENT', 'KILL', 'TYPE', 'normal')
+      .exec();
+    const again = await readJob('forgotten');
+    expect(again.id).not.toBe(id);
+    const worker = await call(front, `${again.id}/1`, again.data.secret);
+    send(worker, 'after all');
+    expect(await (await response).text()).toBe('after all');
   });
 });

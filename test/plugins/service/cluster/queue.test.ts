@@ -1,8 +1,10 @@
 import cluster from '@platen/plugin-cluster';
 import { silentLogger } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMembers, type Member } from '../../../../plugins/service/cluster/src/members.js';
+import { checkServices } from '../../../../server/src/doctor/check-services.js';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, openServer, rendered, serving, useServers } from '../../../server/test-server.js';
 import { freePort, startRedis } from './redis-server.js';
@@ -11,6 +13,8 @@ import { LOCK_S, promised, useCluster } from './cluster-servers.js';
 const { join, redis } = useCluster();
 const open = useServers();
 const never: FakeRender = () => Promise.reject(new Error('a front does not render'));
+
+const WORKER = { 'cluster-queue': 'redis://a.test', 'cluster-role': 'worker' };
 
 describe('the start', () => {
   const start = (flags: Readonly<Record<string, unknown>>) =>
@@ -24,6 +28,17 @@ describe('the start', () => {
     ['a password', { 'cluster-queue': 'redis://a.test', 'cluster-address': 'http://u:p@b.test' }, '--cluster-address is not a URL'],
     ['a query', { 'cluster-queue': 'redis://a.test', 'cluster-address': 'http://b.test/?a' }, '--cluster-address is not a URL'],
     ['a wildcard', { 'cluster-queue': 'redis://a.test', 'server-bind-address': '0.0.0.0' }, '--cluster-address is required'],
+    ['a limit of a worker', { ...WORKER, 'cluster-queue-limit': 5 }, '--cluster-queue-limit requires --cluster-role front or both'],
+    [
+      'an address of a worker',
+      { ...WORKER, 'cluster-address': 'http://b.test' },
+      '--cluster-address requires --cluster-role front or both',
+    ],
+    [
+      'a concurrency of a front',
+      { ...WORKER, 'cluster-role': 'front', 'cluster-concurrency': 5 },
+      '--cluster-concurrency requires --cluster-role worker or both',
+    ],
     ['a socket', { 'cluster-queue': 'redis://a.test', 'server-bind-address': '/tmp/a.sock' }, '--cluster-address is required'],
   ])('is refused for %s', async (_, flags, text) => {
     await expect(start(flags)).rejects.toMatchObject({ code: 'boot_invalid_flag', message: expect.stringContaining(text) as string });
@@ -49,7 +64,46 @@ describe('the start', () => {
   });
 });
 
+describe('platen doctor', () => {
+  const check = async (flags: Readonly<Record<string, unknown>>) => {
+    await using host = createTestKernel({ plugins: [cluster], flags });
+    return await checkServices(host.kernel, flags);
+  };
+
+  it.each([
+    ['noeviction', 'ok', /^Redis [\d.]+ replied in \d+ ms$/],
+    ['allkeys-lru', 'remark', /maxmemory-policy is allkeys-lru, so that it may drop jobs/],
+  ])('reports a queue whose policy is %s', async (policy, state, text) => {
+    await using own = await startRedis();
+    const connection = new Redis(own.url);
+    await connection.config('SET', 'maxmemory-policy', policy);
+    connection.disconnect();
+    const [finding] = await check({ 'cluster-queue': own.url });
+    expect(finding).toMatchObject({ id: 'queue', state, text: expect.stringMatching(text) as string, facts: { flag: 'cluster-queue' } });
+  });
+
+  it('reports a wrong password, without it', async () => {
+    await using guarded = await startRedis({ password: 'right' });
+    const [finding] = await check({ 'cluster-queue': guarded.url.replace('right', 'canary') });
+    expect(finding).toMatchObject({ id: 'queue', state: 'missing', text: expect.stringMatching(/WRONGPASS|NOAUTH/) as string });
+    expect(JSON.stringify(finding)).not.toContain('canary');
+  });
+
+  it('says nothing without a queue', async () => {
+    expect(await check({})).toEqual([]);
+  });
+});
+
 describe('the queue', () => {
+  it.each([
+    ['front', false],
+    ['worker', undefined],
+    ['both', undefined],
+  ] as const)('of a server that is %s decides whether a browser is started with it', async (role, answer) => {
+    const { server } = await join(role, `browser-${role}`, { render: never });
+    expect(server.hooks.startBrowser.call()).toBe(answer);
+  });
+
   it('begins the request of another client before the rest of a long series', async () => {
     const who = serving(({ hooks }) => {
       hooks.authorize.tap('guest', ({ headers }) => ({ identity: String(headers['x-who']) }));

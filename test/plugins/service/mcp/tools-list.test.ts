@@ -37,3 +37,17 @@ it('names every key of render by group, and has their schemas as a resource', as
   const { contents } = await client.read('platen://schema/request');
   expect(JSON.parse(contents[0].text)).toEqual(JSON.parse(JSON.stringify(server.kernel.schema.document)));
 });
+
+it('has tools that name each missing argument which their schema requires', async () => {
+  const server = await serve();
+  const client = await connect('v2', server.url);
+  const values: Readonly<Record<string, unknown>> = { url: 'http://a.test/', navigate: 'buy' };
+  for (const { name, inputSchema } of await client.tools()) {
+    for (const missing of inputSchema.required as readonly string[]) {
+      const others = (inputSchema.required as readonly string[]).filter((key) => key !== missing);
+      const { isError, structuredContent } = await client.call(name, Object.fromEntries(others.map((key) => [key, values[key]])));
+      expect([name, isError, structuredContent.errors[0].parameter]).toEqual([name, true, missing]);
+      expect(structuredContent.message).toContain(`"${missing}"`);
+    }
+  }
+});

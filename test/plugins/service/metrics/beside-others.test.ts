@@ -54,6 +54,9 @@ describe('who asks', () => {
       await server.ask('/?url=http://a.test/', { headers: { authorization: `Bearer ${token}` } });
     }
     await server.ask('/?nonsense', { headers: { authorization: 'Bearer two' } });
+    // A plugin renders for a request, which is counted itself.
+    const { signal } = new AbortController();
+    await server.server.api.render({ endpoint: 'guest', identity: 'ann', source: 'body', raw: { url: 'http://a.test/' }, signal });
     const { samples } = await server.scrape({ authorization: 'Bearer one' });
     expect(
       samples.filter(({ name }) => name === 'svc_requests_by_identity_total').map(({ labels, value }) => ({ ...labels, value })),

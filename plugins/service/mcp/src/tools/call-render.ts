@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter, isPlatenError, type PlatenError, type RenderPlan, type ServerApi } from '@platen/kernel';
-import { nearest } from '@platen/schema';
+import { nearest, type RequestSchema } from '@platen/schema';
 import { describeAsset } from '../describe-assets.js';
 import { toErrorResult } from '../describe-error.js';
 import { discardRendered, presentOutput } from '../present-output.js';
-import { DEFAULT_TOKENS, describeArguments, MOST_TOKENS } from './input-schema.js';
+import { DEFAULT_TOKENS, describeArguments, MOST_TOKENS, requiredArguments } from './input-schema.js';
 import { type EnabledTool, enabledTools } from './render-tools.js';
 import type { Arguments, Tool, ToolCall } from './tool.js';
 
@@ -23,7 +23,7 @@ export function createRenderTools(server: ServerApi): readonly Tool[] {
       annotations: { readOnlyHint: tool.acts !== true },
     },
     async call(args, call) {
-      const params = toParams(tool, args, schema.keys);
+      const params = toParams(tool, args, schema);
       return await callRender(server, { params, maxTokens: readTokens(args), hasData: tool.returnsData }, call);
     },
   }));
@@ -71,7 +71,7 @@ async function callRender(
 }
 
 /** The parameters of the request. The server checks their values. */
-function toParams(tool: EnabledTool, args: Arguments, keys: ServerApi['kernel']['schema']['keys']): Arguments {
+function toParams(tool: EnabledTool, args: Arguments, schema: RequestSchema): Arguments {
   const { format, max_tokens: _, ...params } = args;
   const { formats } = tool;
   const names = [
@@ -80,7 +80,9 @@ function toParams(tool: EnabledTool, args: Arguments, keys: ServerApi['kernel'][
     ...(formats !== undefined && formats.length > 1 ? ['format'] : []),
   ];
   const unknown = Object.keys(args).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownArgument(unknown, { tool: tool.name, names, isKey: keys.has(unknown) });
+  if (unknown !== undefined) throw unknownArgument(unknown, { tool: tool.name, names, isKey: schema.keys.has(unknown) });
+  const missing = requiredArguments(tool, schema).find((name) => args[name] === undefined);
+  if (missing !== undefined) throw invalidParameter(missing, `"${missing}" is missing: the tool ${tool.name} requires it`);
   const complete = tool.complete?.(params) ?? params;
   if (formats === undefined) return complete;
   const [, type] = format === undefined ? (formats[0] ?? []) : (formats.find(([name]) => name === format) ?? []);

@@ -27,8 +27,14 @@ export function describeArguments(tool: EnabledTool, schema: RequestSchema): Inp
       ...(formats.length > 1 ? { format: { type: 'string', enum: formats, default: formats[0] } } : {}),
       ...(tool.returnsText === true ? { max_tokens: MAX_TOKENS } : {}),
     },
-    required: [...tool.required.filter((key) => schema.document.required.includes(key) || key === 'navigate')],
+    required: requiredArguments(tool, schema),
   };
+}
+
+/** The arguments that a call must have: `navigate` is optional only for other renders. */
+export function requiredArguments(tool: EnabledTool, { document }: RequestSchema): readonly string[] {
+  if (tool.formats === undefined) return document.required;
+  return tool.required.filter((key) => document.required.includes(key) || key === 'navigate');
 }
 
 /** The schemas of all keys would be larger than those of all other tools: their names are enough to ask for the resource. */

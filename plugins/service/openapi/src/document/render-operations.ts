@@ -20,48 +20,60 @@ const TAG = ['Render'];
 
 /** `GET /`, `POST /` and `DELETE /`. */
 export function describeRenders(parts: RenderParts): JsonObject {
-  const { plugins, query, examples, security, hasCache, added } = parts;
-  const names = query.map(({ name }) => refTo('parameters', String(name)));
-  const answers = {
-    200: describeRendered(plugins),
-    ...added.responses,
-    304: { description: 'Not modified.', headers: headersOf('ETag', 'X-Request-Id') },
-  };
+  return { get: describeGet(parts), post: describePost(parts), delete: describePurge(parts) };
+}
+
+function describeGet({ plugins, query, security, added }: RenderParts): JsonObject {
   return {
-    get: {
-      ...{ tags: TAG, operationId: 'renderByQuery', summary: 'Render from query parameters' },
-      description:
-        'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean without a value is true, an empty value means unset. `HEAD` does the same without the body.',
-      security: security.bySignature,
-      parameters: [...names, ...added.parameters],
-      responses: { ...answers, ...describeErrors([...RENDER_ERRORS, ...credentialErrors(security.bySignature)]) },
+    tags: TAG,
+    operationId: 'renderByQuery',
+    summary: 'Render from query parameters',
+    description:
+      'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean without a value is true, an empty value means unset. `HEAD` does the same without the body.',
+    security: security.bySignature,
+    parameters: [...query.map(({ name }) => refTo('parameters', String(name))), ...added.parameters],
+    responses: {
+      200: describeRendered(plugins),
+      ...added.responses,
+      304: { description: 'Not modified.', headers: headersOf('ETag', 'X-Request-Id') },
+      ...describeErrors([...RENDER_ERRORS, ...credentialErrors(security.bySignature)]),
     },
-    post: {
-      ...{ tags: TAG, operationId: 'renderByBody', summary: 'Render from a JSON body' },
-      description: `The parameters of the query, and those that only a body can have.${hasCache ? ' Always renders; the cache stores the result.' : ''}`,
-      security: security.byHeader,
-      ...(added.parameters.length === 0 ? {} : { parameters: added.parameters }),
-      requestBody: describeBody(examples, { required: true }),
-      responses: {
-        200: answers[200],
-        ...added.responses,
-        ...describeErrors([...RENDER_ERRORS, ...BODY_ERRORS, ...credentialErrors(security.byHeader)]),
-      },
+  };
+}
+
+function describePost({ plugins, examples, security, hasCache, added }: RenderParts): JsonObject {
+  return {
+    tags: TAG,
+    operationId: 'renderByBody',
+    summary: 'Render from a JSON body',
+    description: `The parameters of the query, and those that only a body can have.${hasCache ? ' Always renders; the cache stores the result.' : ''}`,
+    security: security.byHeader,
+    ...(added.parameters.length === 0 ? {} : { parameters: added.parameters }),
+    requestBody: describeBody(examples, { required: true }),
+    responses: {
+      200: describeRendered(plugins),
+      ...added.responses,
+      ...describeErrors([...RENDER_ERRORS, ...BODY_ERRORS, ...credentialErrors(security.byHeader)]),
     },
-    delete: {
-      ...{ tags: TAG, operationId: 'purge', summary: 'Purge a cached result' },
-      description:
-        'Purges the cached result of exactly these parameters, given in the query or in a JSON body, not in both. Without any parameter it purges everything, which requires a credential of `--server-admin-auth` if the server requires credentials (403 otherwise). The parameters are validated as for a render.',
-      security: security.toPurge,
-      // No parameters: purges everything.
-      parameters: query.map((parameter) =>
-        parameter['required'] === true ? { ...parameter, required: false } : refTo('parameters', String(parameter['name'])),
-      ),
-      requestBody: describeBody(new Map(), { required: false }),
-      responses: {
-        204: { description: 'Purged.', headers: headersOf('X-Request-Id') },
-        ...describeErrors([...PURGE_ERRORS, ...credentialErrors(security.toPurge), ...(security.toPurge.length > 0 ? FORBIDDEN : [])]),
-      },
+  };
+}
+
+function describePurge({ query, security }: RenderParts): JsonObject {
+  return {
+    tags: TAG,
+    operationId: 'purge',
+    summary: 'Purge a cached result',
+    description:
+      'Purges the cached result of exactly these parameters, given in the query or in a JSON body, not in both. Without any parameter it purges everything, which requires a credential of `--server-admin-auth` if the server requires credentials (403 otherwise). The parameters are validated as for a render.',
+    security: security.toPurge,
+    // No parameters: purges everything.
+    parameters: query.map((parameter) =>
+      parameter['required'] === true ? { ...parameter, required: false } : refTo('parameters', String(parameter['name'])),
+    ),
+    requestBody: describeBody(new Map(), { required: false }),
+    responses: {
+      204: { description: 'Purged.', headers: headersOf('X-Request-Id') },
+      ...describeErrors([...PURGE_ERRORS, ...credentialErrors(security.toPurge), ...(security.toPurge.length > 0 ? FORBIDDEN : [])]),
     },
   };
 }

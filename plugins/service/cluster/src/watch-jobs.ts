@@ -1,0 +1,73 @@
+import { type Logger, PlatenError } from '@platen/kernel';
+import type { FrontJob } from './front-job.js';
+import type { JobQueue } from './queue.js';
+
+/** Checks per lifetime of a lock: with the checks of workers, a front learns within 1.5 lifetimes that its job has failed. */
+const CHECKS = 6;
+const RETRY_AFTER_S = 5;
+
+export interface WatchOptions {
+  readonly queue: Pick<JobQueue, 'findMissing' | 'isWaiting' | 'onReturn'>;
+  readonly log: Logger;
+  readonly lockMs: number;
+  /** Queues a job again that the queue has lost. */
+  requeue(job: FrontJob): Promise<void>;
+}
+
+/**
+ * Finds the jobs that have ended in the queue, or wait there again, without a word from their worker. A worker that is heard proves that its
+ * job goes on: only jobs without one are looked for. BullMQ's events say the same, but each front would have to read those of all jobs.
+ */
+export function watchJobs(jobs: ReadonlyMap<string, FrontJob>, { queue, log, lockMs, requeue }: WatchOptions): { close(): void } {
+  /** How often the queue has come back, and how many of these times its losses were looked for. */
+  let [returns, handled] = [0, 0];
+  let running: number | undefined;
+  const isUnheard = (job: FrontJob) => job.isQueued && !job.isOver() && job.attempt?.isSilent(lockMs) !== false;
+  const check = async (at: number) => {
+    const unheard = [...jobs.values()].filter(isUnheard);
+    const missing = new Set(unheard.length === 0 ? [] : await queue.findMissing(unheard.map(({ id }) => id)));
+    // It came back meanwhile, so that this reply may be about its losses: another check has begun.
+    if (at !== returns) return;
+    const mayHaveLost = at > handled;
+    handled = at;
+    for (const job of unheard.filter(isUnheard)) {
+      if (missing.has(job.id) && mayHaveLost) await handleLost(job, requeue);
+      else if (missing.has(job.id)) job.fail(noWorker());
+      else if (job.attempt !== undefined && (await queue.isWaiting(job.id))) job.awaitWorker();
+    }
+  };
+  const start = () => {
+    const at = returns;
+    if (running === at) return;
+    running = at;
+    check(at)
+      .catch((error: unknown) => {
+        log.debug({ err: error }, 'jobs could not be looked for in the queue');
+      })
+      .finally(() => {
+        if (running === at) running = undefined;
+      });
+  };
+  queue.onReturn(() => {
+    returns += 1;
+    start();
+  });
+  const timer = setInterval(start, lockMs / CHECKS).unref();
+  return {
+    close() {
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Redis may lose the last second before a crash. */
+async function handleLost(job: FrontJob, requeue: WatchOptions['requeue']): Promise<void> {
+  if (job.attempt === undefined) await requeue(job);
+  // The worker has lost nothing, and may deliver.
+  else job.isQueued = false;
+}
+
+function noWorker(): PlatenError {
+  const text = 'the workers of the cluster could not carry out the render: their logs contain the cause, under the same request id';
+  return new PlatenError('browser_unavailable', text, { retryable: true, retry_after: RETRY_AFTER_S });
+}

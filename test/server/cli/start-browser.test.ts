@@ -1,0 +1,15 @@
+import { silentLogger } from '@platen/kernel';
+import { expect, it, vi } from 'vitest';
+import { startBrowser } from '../../../server/src/cli/start-browser.js';
+import { createServerHooks } from '../../../server/src/service/hooks.js';
+
+it.each([
+  ['starts ahead of the first render', undefined, 1],
+  ['is left to the first render', false, 0],
+] as const)('a browser %s', (_, answer, times) => {
+  const hooks = createServerHooks();
+  hooks.startBrowser.tap('guest', () => answer);
+  const start = vi.fn(() => Promise.resolve());
+  startBrowser({ kernel: { start }, server: { hooks }, log: silentLogger, stop: new AbortController().signal });
+  expect(start).toHaveBeenCalledTimes(times);
+});
