@@ -21,13 +21,13 @@ export class HandBackError extends Error {
 }
 
 /**
- * Renders a job and sends the result to its front.
+ * Renders a job and sends the result to its front. Resolves with whether the front wanted it.
  *
  * @throws HandBackError
  */
-export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets'>): Promise<void> {
+export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets'>): Promise<boolean> {
   const front = await callFront(job.data, job.id, job.attempt);
-  if (front === undefined) return;
+  if (front === undefined) return false;
   const progress = createProgressLine(front);
   try {
     const result = await render(job, { front, progress, server }).catch((error: unknown) => {
@@ -43,6 +43,7 @@ export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render'
       await server.assets.discard(result.assets?.kept ?? []);
       if (!isPlatenError(result) && result.output.body instanceof Readable) result.output.body.destroy();
     }
+    return true;
   } finally {
     front.close();
   }

@@ -163,7 +163,7 @@ async function requeue(job: FrontJob, jobs: Map<string, FrontJob>, options: Fron
   job.id = randomUUID();
   job.latest = 0;
   jobs.set(job.id, job);
-  log.info({ request: job.call.id }, 'the queue has lost a job: it is queued again');
+  log.info({ request: job.call.id }, 'a job is queued again: the queue has lost it, or its worker has lost the connection');
   await enqueue(job, 1, options).catch((error: unknown) => {
     log.warn({ request: job.call.id, err: error }, 'a job could not be queued again');
     // The queue will be asked for it once more when it comes back.

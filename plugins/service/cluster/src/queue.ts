@@ -53,6 +53,8 @@ export interface JobQueue {
 }
 
 export const PREFIX = 'platen';
+/** A page that ends its workers so often is not given to another. */
+export const MAX_ATTEMPTS = 3;
 /** A job with a priority is among the "waiting" ones once it has been taken back from a worker. */
 const WAITING: ReadonlySet<string> = new Set(['waiting', 'prioritized']);
 
