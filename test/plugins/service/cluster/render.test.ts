@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { definePlugin, PlatenError, type ServerApi } from '@platen/kernel';
+import { definePlugin, PlatenError, type ServerApi, Stage } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
-import { type FakeRender, output, rendered } from '../../../server/test-server.js';
+import { type FakeRender, output, rendered, serving } from '../../../server/test-server.js';
 import { countBytes, promised, useCluster } from './cluster-servers.js';
 
 const { join } = useCluster();
@@ -43,6 +43,21 @@ describe('a render', () => {
     const server = await join('both', 'one');
     expect(await (await server.get('url=http://a.test/')).text()).toBe('a png');
     expect(server.records.map(({ endpoint }) => endpoint).sort()).toEqual(['GET /', 'POST /cluster/jobs/:id/:attempt', 'cluster']);
+  });
+
+  it.each([
+    ['that has not joined, as the command line', Stage.first],
+    ['that listens nowhere, as over stdio', Stage.last],
+  ])('of a process %s, is its own', async (_, stage) => {
+    const made: unknown[] = [];
+    const early = serving(({ hooks, render }) => {
+      hooks.start.tapPromise({ name: 'early', stage }, async () => {
+        const { signal } = new AbortController();
+        made.push((await render({ id: 'id', endpoint: 'mcp', source: 'body', raw: { url: 'http://a.test/' }, signal })).output.contentType);
+      });
+    });
+    await join('front', `early${String(stage)}`, { plugins: [early], render: rendered });
+    expect(made).toEqual(['image/png']);
   });
 
   it('that fails has the error and the assets of the worker', async () => {
