@@ -5,6 +5,7 @@ import type {} from '@platen/server';
 import { callFront, type FrontConnection } from './call-front.js';
 import { encodeBytes, encodeError, encodeMessage, END, type ProgressMessage } from './frames.js';
 import { ENDPOINT } from './front.js';
+import { findLacking } from './protections.js';
 import type { JobData } from './queue.js';
 
 /** A job as the queue hands it to a worker. */
@@ -25,7 +26,7 @@ export class HandBackError extends Error {
  *
  * @throws HandBackError
  */
-export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets'>): Promise<boolean> {
+export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets' | 'flags'>): Promise<boolean> {
   const front = await callFront(job.data, job.id, job.attempt);
   if (front === undefined) return false;
   const progress = createProgressLine(front);
@@ -52,7 +53,7 @@ export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render'
 interface Rendering {
   readonly front: FrontConnection;
   readonly progress: ProgressLine;
-  readonly server: Pick<ServerApi, 'render'>;
+  readonly server: Pick<ServerApi, 'render' | 'flags'>;
 }
 
 async function render({ data }: ClaimedJob, { front, progress, server }: Rendering): Promise<RenderResult> {
@@ -68,6 +69,8 @@ async function render({ data }: ClaimedJob, { front, progress, server }: Renderi
     onPlanned({ cacheKey }) {
       isAccepted = true;
       if (cacheKey !== data.cacheKey) throw differs('the worker understands the request differently');
+      const lacking = findLacking(data.protections, server.flags);
+      if (lacking !== undefined) throw differs(`the worker lacks --${lacking}, which its front has`);
     },
     onPhase(phase) {
       progress.send({ type: 'phase', phase });

@@ -17,6 +17,8 @@ export interface FrontOptions {
   readonly limit: number | undefined;
   /** The time after which a lost worker's job is taken by another. */
   readonly lockMs: number;
+  /** Flags that workers must have too. */
+  readonly protections: readonly string[];
   /** Where workers reach this front. */
   replyTo(): string;
 }
@@ -134,12 +136,12 @@ async function enqueueWithin(job: FrontJob, priority: number, options: FrontOpti
   await enqueue(job, priority, options);
 }
 
-async function enqueue(job: FrontJob, priority: number, { queue, replyTo }: FrontOptions): Promise<void> {
+async function enqueue(job: FrontJob, priority: number, { queue, replyTo, protections }: FrontOptions): Promise<void> {
   if (job.isOver()) return;
   const { id, secret, call } = job;
   const { params, cacheKey } = call.plan;
   job.isQueued = false;
-  await queue.add(id, { params, requestId: call.id, replyTo: replyTo(), secret, cacheKey }, priority);
+  await queue.add(id, { params, requestId: call.id, replyTo: replyTo(), secret, cacheKey, protections }, priority);
   job.isQueued = true;
   // The client may have left meanwhile.
   if (job.isOver() && job.latest === 0) await queue.remove(id);

@@ -19,6 +19,8 @@ export interface JobData {
   /** Authenticates the worker that calls back. */
   readonly secret: string;
   readonly cacheKey: string;
+  /** Flags of the front that the worker must have too. */
+  readonly protections: readonly string[];
 }
 
 /** Jobs that wait for a worker, and jobs that workers have begun, of all fronts. */

@@ -9,7 +9,7 @@ import { type LockRenewal, startLockRenewal } from './renew-locks.js';
 const CHECKS = 3;
 
 export interface WorkerOptions {
-  readonly server: Pick<ServerApi, 'render' | 'assets'>;
+  readonly server: Pick<ServerApi, 'render' | 'assets' | 'flags'>;
   readonly url: string;
   readonly name: string;
   readonly concurrency: number;

@@ -219,7 +219,7 @@ describe('a job that has no worker which is heard', () => {
     onTestFinished(() => void proxy.close());
     await once(proxy, 'listening');
     const replyTo = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
-    const data = { params: {}, requestId: 'request', replyTo, secret: 'secret', cacheKey: 'key' };
+    const data = { params: {}, requestId: 'request', replyTo, secret: 'secret', cacheKey: 'key', protections: [] };
     await expect(callFront(data, 'id', 1)).rejects.toThrow(message);
   });
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { definePlugin, PlatenError, type ServerApi, Stage } from '@platen/kernel';
+import egress from '@platen/plugin-egress';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, output, rendered, serving } from '../../../server/test-server.js';
@@ -134,6 +135,18 @@ describe('a render', () => {
       code: 'feature_unavailable',
       detail: 'the worker refuses the request (there is no model): fronts and workers must have the same version, plugins and flags',
     });
+  });
+
+  it.each([
+    ['lacks', {}, 501],
+    ['has', { 'block-private-ips': true }, 200],
+  ])('of a front that keeps pages out of the network, whose worker %s the flag', async (name, flags, status) => {
+    const front = await join('front', name, { plugins: [egress], render: never, flags: { 'block-private-ips': true } });
+    await join('worker', name, { plugins: [egress], render: rendered, flags });
+    const response = await front.get('url=http://a.test/');
+    expect(response.status).toBe(status);
+    if (status === 501)
+      expect(await response.json()).toMatchObject({ detail: expect.stringContaining('lacks --block-private-ips') as string });
   });
 
   it('streams 100 MB, as fast as the client reads', async () => {
