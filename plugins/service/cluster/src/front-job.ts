@@ -62,9 +62,7 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
       job.attempt?.abort(error);
     });
   };
-  const leave = () => {
-    fail(leftError(call.signal.reason));
-  };
+  const leave = () => fail(leftError(call.signal.reason));
   const job: FrontJob = {
     id: randomUUID(),
     isQueued: false,

@@ -10,7 +10,10 @@ export type AddWithinLimit = (add: () => Promise<void>) => Promise<void>;
 export function limitQueue(queue: Pick<JobQueue, 'depth'>, limit: number | undefined): AddWithinLimit {
   let adding = 0;
   return async (add) => {
-    if (limit === undefined) return await add();
+    if (limit === undefined) {
+      await add();
+      return;
+    }
     const { queued } = await queue.depth();
     // Requests of the same moment have read the same depth.
     if (queued + adding >= limit) throw tooMany(limit);

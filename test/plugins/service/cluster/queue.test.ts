@@ -139,16 +139,6 @@ describe('the queue', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('has a limit that holds for requests of the same moment', async () => {
-    const front = await join('front', 'burst', { render: never, flags: { 'cluster-queue-limit': 5 } });
-    const asked = Array.from({ length: 20 }, () => front.get('url=http://a.test/'));
-    const refused = (count: number) => front.records.filter(({ status }) => status === 429).length >= count;
-    await until(() => refused(15));
-    await join('worker', 'burst');
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
-  });
-
   it('does not outlast the timeout of a request', async () => {
     const front = await join('front', 'timeout', { render: never });
     const response = await front.get('url=http://a.test/&timeout=1');
