@@ -1,4 +1,4 @@
-import type { Kernel, Logger } from '@platen/kernel';
+import { isPlatenError, type Kernel, type Logger } from '@platen/kernel';
 import type { Server } from '../http/create-server.js';
 
 export interface BrowserStart {
@@ -16,6 +16,8 @@ export interface BrowserStart {
 export function startBrowser({ kernel, server, log, stop }: BrowserStart): void {
   if (server.hooks.startBrowser.call() === false) return;
   kernel.start().catch((error: unknown) => {
-    if (!stop.aborted) log.error({ err: error }, 'the browser does not start');
+    // The end of the input of `platen mcp` stops the server without a signal.
+    const isStopping = stop.aborted || (isPlatenError(error) && error.code === 'draining');
+    if (!isStopping) log.error({ err: error }, 'the browser does not start');
   });
 }

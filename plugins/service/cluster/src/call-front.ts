@@ -10,7 +10,7 @@ import { JOBS_PATH, SECRET_HEADER, WAITED_HEADER } from './route.js';
 /** How long a front may take to accept a worker, in milliseconds. */
 const ACCEPT_MS = 10_000;
 /** The front has the result, or has its own reason to refuse this attempt. */
-const REFUSALS = new Set([403, 409]);
+const REFUSED = 409;
 
 /** A connection to the front that waits for a job. */
 export interface FrontConnection {
@@ -36,8 +36,9 @@ export async function callFront({ replyTo, secret }: JobData, id: string, attemp
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     request.destroy();
-    if (REFUSALS.has(statusCode)) return undefined;
-    throw new Error(`the front responded with status ${String(statusCode)}: --cluster-address must lead to the front itself`);
+    if (statusCode === REFUSED) return undefined;
+    const advice = '--cluster-address must lead to the front itself, whose --server-allowed-hosts must permit it';
+    throw new Error(`the front at ${url.origin} responded with status ${String(statusCode)}: ${advice}`);
   }
   return follow(request, response);
 }

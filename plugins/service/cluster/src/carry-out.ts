@@ -5,6 +5,7 @@ import type {} from '@platen/server';
 import { callFront, type FrontConnection } from './call-front.js';
 import { encodeBytes, encodeError, encodeMessage, END, type ProgressMessage } from './frames.js';
 import { ENDPOINT } from './front.js';
+import { findLacking } from './protections.js';
 import type { JobData } from './queue.js';
 
 /** A job as the queue hands it to a worker. */
@@ -21,13 +22,13 @@ export class HandBackError extends Error {
 }
 
 /**
- * Renders a job and sends the result to its front.
+ * Renders a job and sends the result to its front. Resolves with whether the front wanted it.
  *
  * @throws HandBackError
  */
-export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets'>): Promise<void> {
+export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets' | 'flags'>): Promise<boolean> {
   const front = await callFront(job.data, job.id, job.attempt);
-  if (front === undefined) return;
+  if (front === undefined) return false;
   const progress = createProgressLine(front);
   try {
     const result = await render(job, { front, progress, server }).catch((error: unknown) => {
@@ -43,6 +44,7 @@ export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render'
       await server.assets.discard(result.assets?.kept ?? []);
       if (!isPlatenError(result) && result.output.body instanceof Readable) result.output.body.destroy();
     }
+    return true;
   } finally {
     front.close();
   }
@@ -51,7 +53,7 @@ export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render'
 interface Rendering {
   readonly front: FrontConnection;
   readonly progress: ProgressLine;
-  readonly server: Pick<ServerApi, 'render'>;
+  readonly server: Pick<ServerApi, 'render' | 'flags'>;
 }
 
 async function render({ data }: ClaimedJob, { front, progress, server }: Rendering): Promise<RenderResult> {
@@ -67,6 +69,8 @@ async function render({ data }: ClaimedJob, { front, progress, server }: Renderi
     onPlanned({ cacheKey }) {
       isAccepted = true;
       if (cacheKey !== data.cacheKey) throw differs('the worker understands the request differently');
+      const lacking = findLacking(data.protections, server.flags);
+      if (lacking !== undefined) throw differs(`the worker lacks --${lacking}, which its front has`);
     },
     onPhase(phase) {
       progress.send({ type: 'phase', phase });

@@ -26,6 +26,8 @@ export interface FrontJob {
   readonly outcome: Promise<RenderResult>;
   /** Number of the latest attempt; 0: no worker has begun. */
   latest: number;
+  /** Attempts so far, under all ids. */
+  attempts: number;
   attempt: Attempt | undefined;
   /** The body is on its way to the client: from now on no other attempt can replace this one. */
   isDelivering: boolean;
@@ -60,9 +62,7 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
       job.attempt?.abort(error);
     });
   };
-  const leave = () => {
-    fail(leftError(call.signal.reason));
-  };
+  const leave = () => fail(leftError(call.signal.reason));
   const job: FrontJob = {
     id: randomUUID(),
     isQueued: false,
@@ -70,6 +70,7 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
     call,
     outcome,
     latest: 0,
+    attempts: 0,
     attempt: undefined,
     isDelivering: false,
     isOver: () => isOver,
@@ -77,6 +78,7 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
     begin(attempt) {
       timer.clear();
       job.latest = attempt.number;
+      job.attempts += 1;
       job.attempt = attempt;
     },
     awaitWorker() {

@@ -3,12 +3,11 @@ import { isPlatenError, type Logger, PlatenError, type RenderResult } from '@pla
 import type { AdmittedCall } from '@platen/server';
 import { type Attempt, createFrontJob, type FrontJob, workerLost } from './front-job.js';
 import type { JobQueue } from './queue.js';
+import { type AddWithinLimit, limitQueue } from './queue-limit.js';
 import { watchJobs } from './watch-jobs.js';
 
 /** Endpoint of the renders that workers carry out: they are not queued again. */
 export const ENDPOINT = 'cluster';
-
-const RETRY_AFTER_S = 5;
 
 export interface FrontOptions {
   readonly queue: JobQueue;
@@ -17,6 +16,8 @@ export interface FrontOptions {
   readonly limit: number | undefined;
   /** The time after which a lost worker's job is taken by another. */
   readonly lockMs: number;
+  /** Flags that workers must have too. */
+  readonly protections: readonly string[];
   /** Where workers reach this front. */
   replyTo(): string;
 }
@@ -48,11 +49,12 @@ export interface FrontCounts {
 
 export function createFront(options: FrontOptions): Front {
   const { queue, log, lockMs } = options;
+  const addWithinLimit = limitQueue(queue, options.limit);
   const jobs = new Map<string, FrontJob>();
   let [attempts, lost] = [0, 0];
   const watch = watchJobs(jobs, { queue, log, lockMs, requeue: (job) => requeue(job, jobs, options) });
   return {
-    execute: async (call) => (call.endpoint === ENDPOINT ? undefined : await openJob(call, jobs, options).outcome),
+    execute: async (call) => (call.endpoint === ENDPOINT ? undefined : await openJob(call, jobs, { ...options, addWithinLimit }).outcome),
     find: (id) => jobs.get(id),
     begin(job, attempt) {
       const { attempt: earlier } = job;
@@ -85,8 +87,12 @@ export function createFront(options: FrontOptions): Front {
   };
 }
 
-function openJob(call: AdmittedCall, jobs: Map<string, FrontJob>, options: FrontOptions): FrontJob {
-  const { queue } = options;
+interface OpenOptions extends FrontOptions {
+  readonly addWithinLimit: AddWithinLimit;
+}
+
+function openJob(call: AdmittedCall, jobs: Map<string, FrontJob>, options: OpenOptions): FrontJob {
+  const { queue, addWithinLimit } = options;
   const job: FrontJob = createFrontJob(call, () => {
     if (job.isDelivering) return;
     jobs.delete(job.id);
@@ -95,7 +101,7 @@ function openJob(call: AdmittedCall, jobs: Map<string, FrontJob>, options: Front
   const priority = 1 + countQueued(jobs, call.identity);
   jobs.set(job.id, job);
   job.awaitWorker();
-  enqueueWithin(job, priority, options).catch((error: unknown) => {
+  addWithinLimit(() => enqueue(job, priority, options)).catch((error: unknown) => {
     job.fail(isPlatenError(error) ? error : new PlatenError('internal', 'the job was not queued', { cause: error }));
   });
   return job;
@@ -125,31 +131,15 @@ function countQueued(jobs: ReadonlyMap<string, FrontJob>, identity: string | und
  * Adds the job. Its priority falls with the number of queued jobs of the same client: a client with one job does not wait for all jobs of
  * another.
  */
-async function enqueueWithin(job: FrontJob, priority: number, options: FrontOptions): Promise<void> {
-  const { limit, queue } = options;
-  if (limit !== undefined) {
-    const { queued } = await queue.depth();
-    if (queued >= limit) throw tooMany(limit);
-  }
-  await enqueue(job, priority, options);
-}
-
-async function enqueue(job: FrontJob, priority: number, { queue, replyTo }: FrontOptions): Promise<void> {
+async function enqueue(job: FrontJob, priority: number, { queue, replyTo, protections }: FrontOptions): Promise<void> {
   if (job.isOver()) return;
   const { id, secret, call } = job;
   const { params, cacheKey } = call.plan;
   job.isQueued = false;
-  await queue.add(id, { params, requestId: call.id, replyTo: replyTo(), secret, cacheKey }, priority);
+  await queue.add(id, { params, requestId: call.id, replyTo: replyTo(), secret, cacheKey, protections }, priority);
   job.isQueued = true;
   // The client may have left meanwhile.
   if (job.isOver() && job.latest === 0) await queue.remove(id);
-}
-
-function tooMany(limit: number): PlatenError {
-  return new PlatenError('too_many_requests', `${String(limit)} renders are queued, which is the limit of this cluster`, {
-    retryable: true,
-    retry_after: RETRY_AFTER_S,
-  });
 }
 
 /** The job gets another id, so that the first one is refused if it appears again. */
@@ -163,7 +153,7 @@ async function requeue(job: FrontJob, jobs: Map<string, FrontJob>, options: Fron
   job.id = randomUUID();
   job.latest = 0;
   jobs.set(job.id, job);
-  log.info({ request: job.call.id }, 'the queue has lost a job: it is queued again');
+  log.info({ request: job.call.id }, 'a job is queued again: the queue has lost it, or its worker has lost the connection');
   await enqueue(job, 1, options).catch((error: unknown) => {
     log.warn({ request: job.call.id, err: error }, 'a job could not be queued again');
     // The queue will be asked for it once more when it comes back.

@@ -44,7 +44,8 @@ export function joinCluster(server: ServerApi, parts: ClusterParts): void {
     if (joined?.front === undefined) throw new PlatenError('browser_unavailable', 'the server has not joined its cluster yet');
     return joined.front;
   };
-  hooks.execute.tapPromise(name, (call) => front().execute(call));
+  // Workers cannot call a process that listens nowhere (`platen mcp`, a single capture): it renders itself.
+  hooks.execute.tapPromise(name, async (call) => (server.listeners().length === 0 ? undefined : await front().execute(call)));
   addJobsRoute(server, { name, front });
 }
 

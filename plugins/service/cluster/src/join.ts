@@ -1,7 +1,9 @@
 import { type Logger, PlatenError, type ServerApi } from '@platen/kernel';
 import { createFront, type Front } from './front.js';
 import { createMembers, type Member, type Members } from './members.js';
+import { protectionsOf } from './protections.js';
 import { type Depth, type JobQueue, openQueue } from './queue.js';
+import { adviseOn, describeCause } from './queue-errors.js';
 import { addressOf, type Settings } from './settings.js';
 import { type JobWorker, startWorker } from './worker.js';
 
@@ -36,9 +38,11 @@ export async function join(server: ServerApi, settings: Settings, log: Logger): 
     await members.refresh();
   } catch (cause) {
     await queue.close();
-    throw new PlatenError('boot_invalid_flag', '--cluster-queue: the queue does not take the data of the cluster', { cause });
+    const problem = `--cluster-queue: the queue does not take the data of the cluster: ${describeCause(cause)}`;
+    throw new PlatenError('boot_invalid_flag', `${problem}; ${adviseOn(cause)}`, { cause });
   }
-  const front = role === 'worker' ? undefined : createFront({ queue, log, limit, lockMs, replyTo });
+  const front =
+    role === 'worker' ? undefined : createFront({ queue, log, limit, lockMs, replyTo, protections: protectionsOf(server.flags) });
   const worker =
     role === 'front' ? undefined : startWorker({ server, url, name, concurrency: capacity, lockMs, log, onFront: members.addFront });
   return { settings, queue, members, front, worker, state: () => state };

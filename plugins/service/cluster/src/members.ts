@@ -10,6 +10,8 @@ const KEY = `${PREFIX}:members`;
 const REFRESH_MS = 5_000;
 /** A process that has not been heard of for so long is gone. */
 const LIFETIME_MS = 30_000;
+/** Its addresses are refused for longer: a queue that has lost its data, or a name that is not found, names none for a while. */
+const REMEMBERED_MS = 600_000;
 const LOOKUP_MS = 2_000;
 
 const REASON = 'its address is one of this cluster';
@@ -47,7 +49,7 @@ export interface Members {
 
 export function createMembers({ redis, urls, log, self, onRefresh }: MembersOptions): Members {
   const id = randomUUID();
-  let listeners = createSelfListeners();
+  const addresses = rememberAddresses();
   let knownUrls = new Set(urls);
   let entry = '';
   let timer: NodeJS.Timeout | undefined;
@@ -64,7 +66,7 @@ export function createMembers({ redis, urls, log, self, onRefresh }: MembersOpti
       .exec();
     const members = readMembers(replies?.at(-1)?.[1]);
     knownUrls = new Set([...urls, ...members.flatMap(({ url }) => (url === undefined ? [] : [url]))]);
-    listeners = await collect(members, knownUrls);
+    addresses.add([...members.flatMap(({ listeners }) => listeners), ...(await lookUpAll(knownUrls))]);
     await onRefresh(members);
   };
   const schedule = () => {
@@ -77,11 +79,11 @@ export function createMembers({ redis, urls, log, self, onRefresh }: MembersOpti
     }, REFRESH_MS).unref();
   };
   return {
-    filterAddress: (destination) => (listeners.filterAddress(destination) === undefined ? undefined : REASON),
+    filterAddress: (destination) => (addresses.filterAddress(destination) === undefined ? undefined : REASON),
     async addFront(url) {
       if (knownUrls.has(url)) return;
       knownUrls.add(url);
-      await addUrl(listeners, url);
+      addresses.add(await lookUp(url));
     },
     async refresh() {
       await refresh();
@@ -115,20 +117,44 @@ function readMembers(entries: unknown): readonly Member[] {
   return entries.map((entry) => JSON.parse(String(entry)) as Member);
 }
 
-async function collect(members: readonly Member[], urls: Iterable<string>): Promise<SelfListeners> {
+interface Addresses extends Pick<SelfListeners, 'filterAddress'> {
+  /** Each is refused for a while from now on. */
+  add(listeners: readonly SelfListener[]): void;
+}
+
+function rememberAddresses(): Addresses {
   const all = createSelfListeners();
-  for (const { listeners } of members) for (const listener of listeners) all.add(listener);
-  await Promise.all([...urls].map((url) => addUrl(all, url)));
-  return all;
+  const known = new Map<string, { readonly listener: SelfListener; readonly seenAt: number }>();
+  return {
+    filterAddress: all.filterAddress,
+    add(listeners) {
+      const now = performance.now();
+      for (const listener of listeners) {
+        const key = `${listener.address} ${String(listener.port)}`;
+        const before = known.get(key);
+        if (before === undefined) all.add(listener);
+        known.set(key, { listener: before?.listener ?? listener, seenAt: now });
+      }
+      for (const [key, { listener, seenAt }] of known) {
+        if (now - seenAt <= REMEMBERED_MS) continue;
+        all.delete(listener);
+        known.delete(key);
+      }
+    },
+  };
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'redis:': 6379, 'rediss:': 6379 };
 
-/** Adds the addresses of a name; a name that cannot be looked up has none now. */
-async function addUrl(listeners: SelfListeners, url: string): Promise<void> {
+async function lookUpAll(urls: Iterable<string>): Promise<readonly SelfListener[]> {
+  return (await Promise.all([...urls].map(lookUp))).flat();
+}
+
+/** The addresses of a name; a name that cannot be looked up has none now. */
+async function lookUp(url: string): Promise<readonly SelfListener[]> {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   // An address is looked up as itself.
   const found = (await withTimeout(lookup(host, { all: true }), LOOKUP_MS).catch(() => undefined)) ?? [];
-  for (const { address } of found) listeners.add({ address, port: port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port) });
+  return found.map(({ address }) => ({ address, port: port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port) }));
 }

@@ -1,13 +1,13 @@
 import { type Logger, PlatenError, withTimeout } from '@platen/kernel';
 import { Queue } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
+import { adviseOn, describeCause, hostOf, queueDown } from './queue-errors.js';
 
 /** How long the queue may take to reply, in milliseconds: the request that waits for it fails after that. */
 const REPLY_MS = 4_000;
 /** How long the end of the connections may take. */
 export const CLOSE_MS = 2_000;
 const MAX_RECONNECT_MS = 1_000;
-const RETRY_AFTER_S = 5;
 
 /** What a worker needs to render a request. A reader of the queue reads the cookies, headers and credentials of requests. */
 export interface JobData {
@@ -19,6 +19,8 @@ export interface JobData {
   /** Authenticates the worker that calls back. */
   readonly secret: string;
   readonly cacheKey: string;
+  /** Flags of the front that the worker must have too. */
+  readonly protections: readonly string[];
 }
 
 /** Jobs that wait for a worker, and jobs that workers have begun, of all fronts. */
@@ -53,6 +55,8 @@ export interface JobQueue {
 }
 
 export const PREFIX = 'platen';
+/** A page that ends its workers so often is not given to another. */
+export const MAX_ATTEMPTS = 3;
 /** A job with a priority is among the "waiting" ones once it has been taken back from a worker. */
 const WAITING: ReadonlySet<string> = new Set(['waiting', 'prioritized']);
 
@@ -175,20 +179,7 @@ async function connect(url: string): Promise<{ readonly redis: Redis; cause(): u
   if (reply === 'PONG') return { redis, cause: () => cause };
   redis.disconnect();
   const problem = `--cluster-queue: ${hostOf(url)} is unreachable: ${describeCause(cause)}`;
-  throw new PlatenError('boot_invalid_flag', `${problem}; start Redis or Valkey there, or correct the address and its credentials`);
-}
-
-/** `host:port`: a queue's URL contains credentials. */
-function hostOf(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `${hostname}:${port === '' ? '6379' : port}`;
-}
-
-/** A fixed word of Node or Redis, such as `ECONNREFUSED` or `WRONGPASS`: messages may repeat what was sent. */
-function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return 'no reply';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return /^[A-Z]{4,}\b/.exec(error.message)?.[0] ?? 'it closed the connection';
+  throw new PlatenError('boot_invalid_flag', `${problem}; ${adviseOn(cause)}`);
 }
 
 async function answer<T>(reply: Promise<T>): Promise<T> {
@@ -202,12 +193,4 @@ async function answer<T>(reply: Promise<T>): Promise<T> {
     throw queueDown(cause);
   }
   throw queueDown();
-}
-
-function queueDown(cause?: unknown): PlatenError {
-  return new PlatenError('browser_unavailable', 'the queue of the cluster is unreachable, so that no worker can be asked: retry later', {
-    retryable: true,
-    retry_after: RETRY_AFTER_S,
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -1,6 +1,6 @@
 import { type Logger, PlatenError } from '@platen/kernel';
 import type { FrontJob } from './front-job.js';
-import type { JobQueue } from './queue.js';
+import { type JobQueue, MAX_ATTEMPTS } from './queue.js';
 
 /** Checks per lifetime of a lock: with the checks of workers, a front learns within 1.5 lifetimes that its job has failed. */
 const CHECKS = 6;
@@ -10,7 +10,7 @@ export interface WatchOptions {
   readonly queue: Pick<JobQueue, 'findMissing' | 'isWaiting' | 'onReturn'>;
   readonly log: Logger;
   readonly lockMs: number;
-  /** Queues a job again that the queue has lost. */
+  /** Queues a job again that the queue no longer has. */
   requeue(job: FrontJob): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ export function watchJobs(jobs: ReadonlyMap<string, FrontJob>, { queue, log, loc
     const mayHaveLost = at > handled;
     handled = at;
     for (const job of unheard.filter(isUnheard)) {
-      if (missing.has(job.id) && mayHaveLost) await handleLost(job, requeue);
-      else if (missing.has(job.id)) job.fail(noWorker());
+      if (missing.has(job.id) && (mayHaveLost || isCutOff(job))) await handleLost(job, requeue);
+      else if (missing.has(job.id)) job.fail(noWorker(job));
       else if (job.attempt !== undefined && (await queue.isWaiting(job.id))) job.awaitWorker();
     }
   };
@@ -60,6 +60,11 @@ export function watchJobs(jobs: ReadonlyMap<string, FrontJob>, { queue, log, loc
   };
 }
 
+/** Only the connection to its worker was lost: the worker has ended the job, for which it does not know that the front still waits. */
+function isCutOff({ attempt, attempts }: FrontJob): boolean {
+  return attempt === undefined && attempts > 0 && attempts < MAX_ATTEMPTS;
+}
+
 /** Redis may lose the last second before a crash. */
 async function handleLost(job: FrontJob, requeue: WatchOptions['requeue']): Promise<void> {
   if (job.attempt === undefined) await requeue(job);
@@ -67,7 +72,11 @@ async function handleLost(job: FrontJob, requeue: WatchOptions['requeue']): Prom
   else job.isQueued = false;
 }
 
-function noWorker(): PlatenError {
-  const text = 'the workers of the cluster could not carry out the render: their logs contain the cause, under the same request id';
+function noWorker({ attempts }: FrontJob): PlatenError {
+  const what =
+    attempts === 0
+      ? 'no worker of the cluster has reached this server, to which its --cluster-address must lead'
+      : 'the workers of the cluster could not carry out the render';
+  const text = `${what}: their logs contain the cause, under the same request id`;
   return new PlatenError('browser_unavailable', text, { retryable: true, retry_after: RETRY_AFTER_S });
 }

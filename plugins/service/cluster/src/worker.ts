@@ -2,16 +2,14 @@ import { type Logger, type ServerApi, withTimeout } from '@platen/kernel';
 import type {} from '@platen/server';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import { carryOut, HandBackError } from './carry-out.js';
-import { CLOSE_MS, type JobData, openBlocking, PREFIX } from './queue.js';
+import { CLOSE_MS, type JobData, MAX_ATTEMPTS, openBlocking, PREFIX } from './queue.js';
 import { type LockRenewal, startLockRenewal } from './renew-locks.js';
 
 /** Checks for lost workers per lifetime of a lock: a job is taken again at most half a lifetime after its lock has expired. */
 const CHECKS = 3;
-/** A page that ends its workers three times is not given to a fourth. */
-const MAX_STALLED = 2;
 
 export interface WorkerOptions {
-  readonly server: Pick<ServerApi, 'render' | 'assets'>;
+  readonly server: Pick<ServerApi, 'render' | 'assets' | 'flags'>;
   readonly url: string;
   readonly name: string;
   readonly concurrency: number;
@@ -45,7 +43,7 @@ export function startWorker(options: WorkerOptions): JobWorker {
     lockDuration: lockMs,
     // Redis takes whole milliseconds only.
     stalledInterval: Math.floor(lockMs / CHECKS),
-    maxStalledCount: MAX_STALLED,
+    maxStalledCount: MAX_ATTEMPTS - 1,
     skipLockRenewal: true,
     autorun: false,
     // An unreachable queue is asked again soon.
@@ -97,7 +95,9 @@ function createProcessor({ server, log, onFront, locks, running, isPaused }: Pro
     locks.add(id, token);
     try {
       await onFront(data.replyTo);
-      await carryOut({ id, data, attempt }, server);
+      if (await carryOut({ id, data, attempt }, server)) return;
+      const text = 'the front no longer waits for the job, or is another server: its --cluster-address must lead to it';
+      log.info({ request: data.requestId, front: data.replyTo }, text);
     } catch (error) {
       if (error instanceof HandBackError) return await handBack();
       log.warn({ request: data.requestId, err: error }, 'a job was not carried out');

@@ -235,11 +235,13 @@ function makeRoom(store: JobStore): void {
   if (oldest !== undefined) void store.remove(oldest.id);
 }
 
-/** The server had no room for the render, which a client would send again. */
+/** The server had no room for the render, no browser, or no queue of its cluster: what a client would send again. */
+const REFUSALS: ReadonlySet<string> = new Set(['too_many_requests', 'overloaded', 'browser_unavailable']);
+
 function isRefused(error: unknown): boolean {
   if (!isPlatenError(error)) return false;
   const { code, details } = error;
-  return code === 'too_many_requests' || code === 'overloaded' || (code === 'render_timeout' && details.phase === 'queue');
+  return REFUSALS.has(code) || (code === 'render_timeout' && details.phase === 'queue');
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -29,13 +29,24 @@ export function assetIdOf(uri: string): string | undefined {
   return uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : undefined;
 }
 
+const MOST_OF_TYPE = 100;
+const PLAIN_TYPE = /^[\w.+-]+\/[\w.+-]+/;
+const PARAMETERS = /^(?:;\s*(?:charset|variant)=[\w.-]{1,20})*$/i;
+
+/** The type of a download is the site's own text, and is shown outside of the marks: only its plain form is. */
+export function showType(contentType: string): string {
+  const [plain = ''] = PLAIN_TYPE.exec(contentType) ?? [];
+  if (plain === '' || plain.length > MOST_OF_TYPE) return 'application/octet-stream';
+  return PARAMETERS.test(contentType.slice(plain.length)) ? contentType : plain;
+}
+
 export function describeAsset(link: AssetLink, { isHttp }: { readonly isHttp: boolean }): AssetSummary {
   const { asset, expiresAt, url } = link;
   return {
     name: asset.name,
     uri: uriOf(link),
     ...(isHttp ? { download: url } : {}),
-    content_type: asset.contentType,
+    content_type: showType(asset.contentType),
     bytes: asset.bytes,
     expires: expiresAt.toISOString(),
   };

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createMcpHandler, INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server';
 import { isPlatenError, type Logger, PlatenError, type ServerApi } from '@platen/kernel';
 import { createProtocol } from './protocol.js';
+import { createResultMemory } from './result-memory.js';
 import { createRunningCalls } from './running-calls.js';
 import type { Caller } from './tools/tool.js';
 
@@ -25,6 +26,7 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
   const open = createProtocol(server);
   const callers = new AsyncLocalStorage<Caller>();
   const calls = createRunningCalls();
+  const memory = createResultMemory();
   const { fetch: handle, close } = createMcpHandler(() => open(callers.getStore() ?? { isHttp: true }), {
     // A render takes long: keep-alive comments from its beginning on.
     responseMode: 'sse',
@@ -48,12 +50,20 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
       const client = { session: ctx.get(SESSION), identity };
       if (messages.some((message) => isObject(message) && message['method'] === 'initialize')) ctx.set(SESSION, randomUUID());
       calls.cancel(client, messages);
-      const caller = { id, isHttp: true, ...(identity === undefined ? {} : { identity }), ...(trace === undefined ? {} : { trace }) };
+      const { reserve, release } = memory.open();
+      const caller = {
+        id,
+        isHttp: true,
+        reserve,
+        ...(identity === undefined ? {} : { identity }),
+        ...(trace === undefined ? {} : { trace }),
+      };
       const request = toRequest(ctx, left.signal);
       const end = calls.begin(client, messages, leave);
       try {
         await send(ctx, await callers.run(caller, () => handle(request, { parsedBody: body })));
       } finally {
+        release();
         end();
       }
     },

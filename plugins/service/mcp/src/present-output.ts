@@ -3,8 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { type CollectedAssets, type Output, type ServerApi, type StoredAsset, withoutUserinfo } from '@platen/kernel';
 import type {} from '@platen/server';
-import { type AssetSummary, describeAsset, linkResource } from './describe-assets.js';
-import { fence, isText, readPart, type TextPart } from './text-part.js';
+import { type AssetSummary, describeAsset, linkResource, showType } from './describe-assets.js';
+import { fence, isText, readPart, sizeOfPart, type TextPart } from './text-part.js';
+import type { Caller } from './tools/tool.js';
 
 /** Larger images are linked. */
 const MAX_INLINE_BYTES = 1024 * 1024;
@@ -14,7 +15,7 @@ const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/w
 
 type Rendered = Awaited<ReturnType<ServerApi['render']>>;
 
-export interface PresentOptions {
+export interface PresentOptions extends Pick<Caller, 'reserve'> {
   readonly maxTokens: number;
   readonly isHttp: boolean;
   readonly signal: AbortSignal;
@@ -45,7 +46,7 @@ export async function presentOutput(server: ServerApi, rendered: Rendered, optio
     url: shorten(withoutUserinfo(plan.url)),
     ...(headers['X-Target-Status'] === undefined ? {} : { target_status: Number(headers['X-Target-Status']) }),
     output_type: plan.output.type,
-    content_type: output.contentType,
+    content_type: showType(output.contentType),
     bytes,
     truncated: isCut,
     ...(isCut ? { next_offset: part.end } : {}),
@@ -69,18 +70,24 @@ function shorten(url: string): string {
   return url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url;
 }
 
-/** Small results stay in memory; what does not fit into the result goes to the store first, also a stream of any length. */
-async function placeOutput(server: ServerApi, output: Output, { maxTokens, signal }: PresentOptions): Promise<Placed> {
+/** Without memory for it, a result is linked. Small results stay in memory; what does not fit into the result goes to the store first, also a stream of any length. */
+async function placeOutput(
+  server: ServerApi,
+  output: Output,
+  { maxTokens, signal, reserve = () => true }: PresentOptions,
+): Promise<Placed> {
   const { body, contentType, extension } = output;
+  const hasText = (length: number) => isText(contentType) && reserve(sizeOfPart(length, 0, maxTokens));
+  const hasImage = (length: number) => isInlineImage(contentType, length) && reserve(length);
   if (Buffer.isBuffer(body)) {
-    if (isInlineImage(contentType, body.length)) return { image: body, bytes: body.length };
-    const part = isText(contentType) ? await readPart(body, 0, maxTokens) : undefined;
+    if (hasImage(body.length)) return { image: body, bytes: body.length };
+    const part = hasText(body.length) ? await readPart(body, 0, maxTokens) : undefined;
     if (part !== undefined && part.end === part.total) return { part, bytes: body.length };
   }
   const stored = await server.assets.put({ name: 'output', contentType, extension }, body, signal);
   const { bytes } = stored;
-  if (isInlineImage(contentType, bytes)) return { image: await buffer(stored.open()), bytes, stored };
-  const part = isText(contentType) ? await readPart(stored, 0, maxTokens) : undefined;
+  if (hasImage(bytes)) return { image: await buffer(stored.open()), bytes, stored };
+  const part = hasText(bytes) ? await readPart(stored, 0, maxTokens) : undefined;
   return { bytes, stored, ...(part === undefined ? {} : { part }) };
 }
 

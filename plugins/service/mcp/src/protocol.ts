@@ -42,7 +42,7 @@ export function createProtocol(server: ServerApi): OpenProtocol {
     });
     protocol.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
     protocol.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...TEMPLATES] }));
-    protocol.setRequestHandler('resources/read', async ({ params: { uri } }) => await readResource(server, uri));
+    protocol.setRequestHandler('resources/read', async ({ params: { uri } }) => await readResource(server, uri, caller));
     return protocol;
   };
 }

@@ -8,10 +8,12 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import { isPlatenError, type ServerApi } from '@platen/kernel';
-import { ASSET_TEMPLATE } from './describe-assets.js';
+import { ASSET_TEMPLATE, showType } from './describe-assets.js';
+import { noMemory } from './result-memory.js';
 import { isText } from './text-part.js';
 import { findAsset } from './tools/get-asset.js';
 import { SCHEMA_URI } from './tools/input-schema.js';
+import type { Caller } from './tools/tool.js';
 
 /** Larger assets are fetched by HTTP: a message of this protocol is one text in memory. */
 const MAX_RESOURCE_BYTES = 8 * 1024 * 1024;
@@ -34,8 +36,9 @@ export const TEMPLATES: readonly ResourceTemplateType[] = [
 
 /**
  * @throws ProtocolError if there is no such resource, or it is too large
+ * @throws PlatenError `overloaded`
  */
-export async function readResource(server: ServerApi, uri: string): Promise<ReadResourceResult> {
+export async function readResource(server: ServerApi, uri: string, { reserve }: Pick<Caller, 'reserve'>): Promise<ReadResourceResult> {
   if (uri === SCHEMA_URI) return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(server.kernel.schema.document) }] };
   const { asset } = await findAsset(server, uri).catch((error: unknown) => {
     throw isPlatenError(error) ? new ResourceNotFoundError(uri, error.message) : error;
@@ -44,8 +47,9 @@ export async function readResource(server: ServerApi, uri: string): Promise<Read
     const text = `the asset has ${String(asset.bytes)} bytes, more than ${String(MAX_RESOURCE_BYTES)}: fetch its "download" path by HTTP, or read a text by get_asset`;
     throw new ProtocolError(INVALID_PARAMS, text, { uri });
   }
+  if (reserve?.(asset.bytes) === false) throw noMemory();
   const bytes = await buffer(asset.open());
-  const head = { uri, mimeType: asset.contentType };
+  const head = { uri, mimeType: showType(asset.contentType) };
   return {
     contents: [isText(asset.contentType) ? { ...head, text: bytes.toString('utf8') } : { ...head, blob: bytes.toString('base64') }],
   };

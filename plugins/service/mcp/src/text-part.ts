@@ -26,12 +26,17 @@ export function isText(contentType: string): boolean {
   return (charset === undefined || charset === 'charset=utf-8') && /^text\/|[/+](?:json|xml|javascript|yaml)$/.test(type);
 }
 
+/** The most bytes that a part of so many tokens has. */
+export function sizeOfPart(total: number, start: number, maxTokens: number): number {
+  return Math.max(0, Math.min(total - start, (maxTokens * CHARACTERS_PER_TOKEN + 1) * BYTES_PER_UNIT));
+}
+
 /** The part that begins at the byte `start`, or at the character after it; undefined if the bytes are not UTF-8. */
 export async function readPart(source: TextSource, start: number, maxTokens: number): Promise<TextPart | undefined> {
   const total = Buffer.isBuffer(source) ? source.length : source.bytes;
   const units = maxTokens * CHARACTERS_PER_TOKEN;
   // The last character may be incomplete, and so may the first.
-  const limit = Math.min(total, start + units * BYTES_PER_UNIT + BYTES_PER_UNIT);
+  const limit = start + sizeOfPart(total, start, maxTokens);
   const read = start >= limit ? Buffer.alloc(0) : await readBytes(source, start, limit);
   const skipped =
     start === 0

@@ -1,9 +1,11 @@
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { definePlugin, type ServerApi } from '@platen/kernel';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { callFront } from '../../../../plugins/service/cluster/src/call-front.js';
 import { encodeBytes, encodeMessage, END } from '../../../../plugins/service/cluster/src/frames.js';
 import { PREFIX, type JobData } from '../../../../plugins/service/cluster/src/queue.js';
 import { SECRET_HEADER } from '../../../../plugins/service/cluster/src/route.js';
@@ -179,7 +181,7 @@ describe('a job that has no worker which is heard', () => {
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
       code: 'browser_unavailable',
-      detail: expect.stringContaining('could not carry out') as string,
+      detail: expect.stringContaining('no worker of the cluster has reached this server') as string,
     });
   });
 
@@ -199,6 +201,44 @@ describe('a job that has no worker which is heard', () => {
     const worker = await call(front, `${id}/1`, data.secret);
     expect(await (await response).json()).toMatchObject({ code: 'render_timeout', phase: 'queue' });
     await worker.closed;
+  });
+
+  it('is answered soon when workers reach another server by the address of its front', async () => {
+    const other = await join('front', 'other');
+    const front = await join('front', 'astray', { flags: { 'cluster-address': other.url } });
+    await join('worker', 'astray');
+    const answer = await front.get('url=http://a.test/');
+    expect([answer.status, await answer.json()]).toMatchObject([503, { detail: expect.stringContaining('--cluster-address') as string }]);
+  });
+
+  it.each([
+    [403, /status 403: --cluster-address must lead to the front itself, whose --server-allowed-hosts must permit it/],
+    [502, /status 502: --cluster-address/],
+  ])('has a worker that reports a status %i of its front', async (status, message) => {
+    const proxy = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void proxy.close());
+    await once(proxy, 'listening');
+    const replyTo = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+    const data = { params: {}, requestId: 'request', replyTo, secret: 'secret', cacheKey: 'key', protections: [] };
+    await expect(callFront(data, 'id', 1)).rejects.toThrow(message);
+  });
+
+  it('is queued again when only the connection to its worker was lost, but not for ever', async () => {
+    const { front, response, ...first } = await ask('cut');
+    const queue = new Queue('cut', { connection: connect(), prefix: PREFIX });
+    onTestFinished(() => queue.close());
+    for (let job: Awaited<ReturnType<typeof readJob>> = first, attempt = 1; ; attempt += 1) {
+      const worker = await call(front, `${job.id}/1`, job.data.secret);
+      const lost = once(worker.request, 'close');
+      worker.request.destroy();
+      await lost;
+      // As a worker does whose front has closed the connection.
+      await queue.remove(job.id);
+      if (attempt === 3) break;
+      job = await readJob('cut');
+    }
+    const answer = await response;
+    expect([answer.status, await answer.json()]).toMatchObject([503, { detail: expect.stringContaining('could not carry out') as string }]);
   });
 
   it('is queued again under another id when the queue has lost it', async () => {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { definePlugin, PlatenError, type ServerApi } from '@platen/kernel';
+import { definePlugin, PlatenError, type ServerApi, Stage } from '@platen/kernel';
+import egress from '@platen/plugin-egress';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
-import { type FakeRender, output, rendered } from '../../../server/test-server.js';
+import { type FakeRender, output, rendered, serving } from '../../../server/test-server.js';
 import { countBytes, promised, useCluster } from './cluster-servers.js';
 
 const { join } = useCluster();
@@ -43,6 +44,21 @@ describe('a render', () => {
     const server = await join('both', 'one');
     expect(await (await server.get('url=http://a.test/')).text()).toBe('a png');
     expect(server.records.map(({ endpoint }) => endpoint).sort()).toEqual(['GET /', 'POST /cluster/jobs/:id/:attempt', 'cluster']);
+  });
+
+  it.each([
+    ['that has not joined, as the command line', Stage.first],
+    ['that listens nowhere, as over stdio', Stage.last],
+  ])('of a process %s, is its own', async (_, stage) => {
+    const made: unknown[] = [];
+    const early = serving(({ hooks, render }) => {
+      hooks.start.tapPromise({ name: 'early', stage }, async () => {
+        const { signal } = new AbortController();
+        made.push((await render({ id: 'id', endpoint: 'mcp', source: 'body', raw: { url: 'http://a.test/' }, signal })).output.contentType);
+      });
+    });
+    await join('front', `early${String(stage)}`, { plugins: [early], render: rendered });
+    expect(made).toEqual(['image/png']);
   });
 
   it('that fails has the error and the assets of the worker', async () => {
@@ -119,6 +135,18 @@ describe('a render', () => {
       code: 'feature_unavailable',
       detail: 'the worker refuses the request (there is no model): fronts and workers must have the same version, plugins and flags',
     });
+  });
+
+  it.each([
+    ['lacks', {}, 501],
+    ['has', { 'block-private-ips': true }, 200],
+  ])('of a front that keeps pages out of the network, whose worker %s the flag', async (name, flags, status) => {
+    const front = await join('front', name, { plugins: [egress], render: never, flags: { 'block-private-ips': true } });
+    await join('worker', name, { plugins: [egress], render: rendered, flags });
+    const response = await front.get('url=http://a.test/');
+    expect(response.status).toBe(status);
+    if (status === 501)
+      expect(await response.json()).toMatchObject({ detail: expect.stringContaining('lacks --block-private-ips') as string });
   });
 
   it('streams 100 MB, as fast as the client reads', async () => {

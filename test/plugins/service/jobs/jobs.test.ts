@@ -166,6 +166,21 @@ describe('a job', () => {
     expect(await server.ended(path)).toMatchObject({ state: 'done' });
   });
 
+  it('waits where a client would get 503, and is rendered once the queue of the cluster is back', async () => {
+    const refusals = [new PlatenError('browser_unavailable', 'the queue is unreachable', { retryable: true, retry_after: 1 })];
+    const server = await openJobsServer({
+      render: async (plan, options) => {
+        const refusal = refusals.pop();
+        if (refusal !== undefined) throw refusal;
+        return await rendered(plan, options);
+      },
+    });
+    const refused = server.finished(({ endpoint, code }) => endpoint === 'job' && code === 'browser_unavailable');
+    const path = await server.create();
+    await refused;
+    expect(await server.ended(path)).toMatchObject({ state: 'done' });
+  });
+
   it('that is unknown is a 404', async () => {
     const server = await openJobsServer({
       render: () => Promise.resolve({ output: output('png'), assets: NO_ASSETS, headers: {}, timings: {} }),

@@ -40,7 +40,7 @@ async function callRender(
   { params, maxTokens, hasData }: RenderArguments,
   { caller, signal, progress }: ToolCall,
 ): Promise<CallToolResult> {
-  const { isHttp, id = randomUUID(), ...client } = caller;
+  const { isHttp, reserve, id = randomUUID(), ...client } = caller;
   let plan: RenderPlan | undefined;
   try {
     const rendered = await server.render({
@@ -57,7 +57,7 @@ async function callRender(
       onProgress: (pages) => progress?.pages(pages),
     });
     try {
-      return await presentOutput(server, rendered, { maxTokens, hasData, isHttp, signal });
+      return await presentOutput(server, rendered, { maxTokens, hasData, isHttp, signal, ...(reserve === undefined ? {} : { reserve }) });
     } catch (error) {
       await discardRendered(server, rendered);
       throw error;

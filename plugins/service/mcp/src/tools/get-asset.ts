@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter, PlatenError, type PublishedAsset, type ServerApi } from '@platen/kernel';
-import { assetIdOf, describeAsset, linkResource, uriOf } from '../describe-assets.js';
+import { assetIdOf, describeAsset, linkResource, showType, uriOf } from '../describe-assets.js';
 import { isInlineImage, rangeOf } from '../present-output.js';
-import { fence, isText, readPart } from '../text-part.js';
+import { noMemory } from '../result-memory.js';
+import { fence, isText, readPart, sizeOfPart } from '../text-part.js';
 import { readTokens, unknownArgument } from './call-render.js';
 import { MAX_TOKENS } from './input-schema.js';
-import type { Arguments, Tool } from './tool.js';
+import type { Arguments, Caller, Tool } from './tool.js';
 
 const NAME = 'get_asset';
 
@@ -54,22 +55,24 @@ export async function findAsset({ assets }: Pick<ServerApi, 'assets'>, uri: stri
   return found;
 }
 
-interface Wanted {
+interface Wanted extends Pick<Caller, 'reserve'> {
   readonly offset: number;
   readonly maxTokens: number;
 }
 
-async function presentAsset(found: PublishedAsset, { offset, maxTokens }: Wanted): Promise<CallToolResult> {
+async function presentAsset(found: PublishedAsset, { offset, maxTokens, reserve }: Wanted): Promise<CallToolResult> {
   const { asset, expiresAt } = found;
   const { contentType, bytes, name } = asset;
   // The link of the result that named it has the download path.
   const summary = describeAsset({ ...found, url: '' }, { isHttp: false });
-  const facts = { uri: uriOf(found), name, content_type: contentType, bytes, expires: expiresAt.toISOString() };
+  const facts = { uri: uriOf(found), name, content_type: showType(contentType), bytes, expires: expiresAt.toISOString() };
   if (isInlineImage(contentType, bytes)) {
+    if (reserve?.(bytes) === false) throw noMemory();
     const data = (await buffer(asset.open())).toString('base64');
     return { content: [{ type: 'image', data, mimeType: contentType }], structuredContent: { ...facts, truncated: false } };
   }
   if (offset > bytes) throw invalidParameter('offset', `"offset" must be at most ${String(bytes)}, the size of the asset`);
+  if (isText(contentType) && reserve?.(sizeOfPart(bytes, offset, maxTokens)) === false) throw noMemory();
   const part = isText(contentType) ? await readPart(asset, offset, maxTokens) : undefined;
   if (part === undefined) {
     return {
