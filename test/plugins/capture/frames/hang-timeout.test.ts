@@ -2,16 +2,12 @@ import type { Page } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withHangTimeout } from '../../../../plugins/capture/frames/src/hang-timeout.js';
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+/** A look a second, each at once after the one before. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  vi.setTimerTickMode('nextTimerAsync');
+});
 afterEach(() => vi.useRealTimers());
-
-/** `node:timers/promises` keeps real time: a look a second is let pass at once. */
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number, value: unknown) => {
-    vi.advanceTimersByTime(ms);
-    return new Promise((resolve) => setImmediate(resolve, value));
-  },
-}));
 
 /** A page whose thread gets so large a share of a processor. */
 function createPage(share: number, onSend: (method: string, times: number) => void = () => undefined) {
