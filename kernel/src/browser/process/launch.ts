@@ -7,7 +7,7 @@ import { runProgram } from './run-program.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
 import { browserUserAgent } from '../emulation/client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
-import { killGroup } from './system-processes.js';
+import { killCrashHandlers, killGroup } from './system-processes.js';
 import { launchError } from '../protocol/network-errors.js';
 import { createPipeTransport } from './pipe-transport.js';
 import { createPrivateFolder } from './private-folder.js';
@@ -51,7 +51,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
     });
     const [command = browser.path, ...args] = [...privileges.prefix, browser.path, ...switches];
     const env = environment(folder.path, browser.libraries);
-    const launched = await start({ command, args, env, signal }, options.log);
+    const launched = await start({ command, args, env, folder: folder.path, signal }, options.log);
     return await ownBrowser(launched, { folder, log: options.log });
   } catch (error) {
     await folder.remove();
@@ -63,18 +63,20 @@ interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
+  /** The profile's. */
+  readonly folder: string;
   readonly signal: AbortSignal;
 }
 
 /** Its output is discarded: it includes the consoles of pages. */
-async function start({ command, args, env, signal }: Command, log: Logger): Promise<LaunchedBrowser> {
+async function start({ command, args, env, folder, signal }: Command, log: Logger): Promise<LaunchedBrowser> {
   const { default: puppeteer } = await import('puppeteer-core');
   const child = spawn(command, args, {
     env,
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
-  endWithUs(child);
+  endWithUs(child, folder);
   const kill = () => {
     killGroup(child.pid);
   };
@@ -105,16 +107,20 @@ async function start({ command, args, env, signal }: Command, log: Logger): Prom
   }
 }
 
-const children = new Set<ChildProcess>();
+/** With their profile folders. */
+const children = new Map<ChildProcess, string>();
 
 function killAll(): void {
-  for (const { pid } of children) killGroup(pid);
+  for (const [{ pid }, folder] of children) {
+    killGroup(pid);
+    killCrashHandlers(folder);
+  }
 }
 
 /** Browsers end with this process; if it is killed, they end because their pipes close. */
-function endWithUs(child: ChildProcess): void {
+function endWithUs(child: ChildProcess, folder: string): void {
   if (children.size === 0) process.once('exit', killAll);
-  children.add(child);
+  children.set(child, folder);
   const forget = () => {
     children.delete(child);
     if (children.size === 0) process.off('exit', killAll);
@@ -123,7 +129,7 @@ function endWithUs(child: ChildProcess): void {
 }
 
 /** Starts the same command again without the pipe, to read its output before it fails. */
-async function printedBy({ command, args, env, signal }: Command): Promise<string> {
+async function printedBy({ command, args, env, signal }: Omit<Command, 'folder'>): Promise<string> {
   const plain = args.filter((arg) => arg !== '--remote-debugging-pipe' && arg !== '--no-startup-window');
   return (await runProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import { watchProcess } from '../../../../kernel/src/browser/process/system-processes.js';
 import { PlatenError } from '../../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openPool } from '../open-pool.js';
@@ -74,11 +75,22 @@ test('an answer that is too long for the server is an error, and harms nothing e
   expect(await lease.page.evaluate(() => 'here')).toBe('here');
 });
 
-test.runIf(process.platform === 'linux')('crash handlers that hang end with their browser', async () => {
+test.runIf(process.platform === 'linux').each(['browser', 'process'])('crash handlers that hang end with their %s', async (end) => {
+  const listeners = process.listeners('exit');
   const pool = openPool();
   await render(await pool.lease({ variant: 'full' }));
   const handlers = (await browserProcesses()).filter(({ command }) => command.includes('crashpad_handler'));
   for (const { pid } of handlers) process.kill(pid, 'SIGSTOP');
+  if (end === 'process') {
+    const added = process.listeners('exit').filter((listener) => !listeners.includes(listener));
+    expect(added).toHaveLength(1);
+    const watched = handlers.map(({ pid }) => watchProcess(pid));
+    const latest = Date.now() + 10_000;
+    added[0]?.call(process, 0);
+    // Without yielding: as soon as it can, the pool closes a browser that is gone.
+    while (watched.some((handler) => handler?.ended === false) && Date.now() < latest);
+    expect(watched.map((handler) => handler?.ended)).toEqual(handlers.map(() => true));
+  }
   await pool[Symbol.asyncDispose]();
   await nothingIsLeft();
 });
