@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openModelServer } from '../../../helpers/model-server.js';
+import { done, navigatorScript, type Turn } from '../../../helpers/navigator-script.js';
 import { type RunningServer, startServer } from '../../../helpers/run-cli.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { until } from '../../../helpers/until.js';
@@ -18,6 +20,7 @@ let began = promised<ServerResponse>();
 beforeAll(async () => {
   redis = await startRedis();
   site = await openSite({
+    '/form': '<label>Name <input></label>',
     '/held': (request, response) => {
       const { url = '' } = request;
       if (held.has(url)) return `<h1>${url}</h1>`;
@@ -91,6 +94,31 @@ it('delivers one result if a worker stops past its lock, and nothing of that wor
   await until(async () => ((await (await fetch(`${first.url}/status`)).json()) as { in_flight: number }).in_flight === 0);
   expect((await readStatus(front)).cluster).toMatchObject({ attempts: 2, lost: 1 });
   expect((await ask(front, '/held?stop', '&output_type=html')).status).toBe(200);
+});
+
+it('navigates at a worker, whose assets the front has', async () => {
+  await using front = await join('front', 'navigate');
+  await using worker = await join('worker', 'navigate');
+  await worker.line('joined the cluster');
+  const turns: Turn[] = [
+    ({ ref }) => [{ kind: 'fill', ref: ref('textbox', 'Name'), value: 'data:name' }],
+    ({ page }) => [done(/value="(\w+)"/.exec(page)?.[1])],
+  ];
+  await using model = await openModelServer('openai', navigatorScript(turns).script);
+  const response = await fetch(front.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      url: site.url('/form'),
+      navigate: 'Fill it.',
+      navigator_type: model.connection(),
+      navigator_data_json: [{ name: 'Ada' }],
+      with_navigator_video: true,
+    }),
+  });
+  expect([response.status, await response.text(), response.headers.get('x-navigator-steps')]).toEqual([200, 'Ada', '2']);
+  const [, video = ''] = /<([^>]+)>; rel="related"; type="video\/webm"/.exec(response.headers.get('link') ?? '') ?? [];
+  expect((await fetch(new URL(video, front.url))).headers.get('content-type')).toBe('video/webm');
 });
 
 it('passes 300 MB on at bounded memory', async () => {
