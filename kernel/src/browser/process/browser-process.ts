@@ -4,15 +4,7 @@ import type { Browser } from 'puppeteer-core';
 import { withTimeout } from '../../deadline.js';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import {
-  killCrashHandlers,
-  killGroup,
-  listZygotes,
-  readCommand,
-  signalProcess,
-  type WatchedProcess,
-  watchProcess,
-} from './system-processes.js';
+import { killBrowser, listZygotes, readCommand, signalProcess, type WatchedProcess, watchProcess } from './system-processes.js';
 import { browserUserAgent } from '../emulation/client-hints.js';
 import type { PrivateFolder } from './private-folder.js';
 import { createSessionRegistry, type OwnedSession, type SessionRegistry } from '../protocol/protocol-session.js';
@@ -62,7 +54,7 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
   if (pid === undefined) throw browserDisconnectedError();
   const exited = exitOf(child);
   const kill = () => {
-    killGroup(pid);
+    killBrowser(pid, folder.path);
   };
   try {
     const { root, router, sessions } = await takeOver(browser, log);
@@ -136,9 +128,8 @@ async function end({ root, exited, pid, folder }: Ending): Promise<void> {
     await withTimeout(exited, CLOSE_STAGE_MS);
   }
   // Also after an orderly exit: a stopped renderer does not notice that its browser has exited.
-  killGroup(pid);
+  killBrowser(pid, folder.path);
   await exited;
-  killCrashHandlers(folder.path);
   await folder.remove();
 }
 

@@ -7,7 +7,7 @@ import { runProgram } from './run-program.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
 import { browserUserAgent } from '../emulation/client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
-import { killCrashHandlers, killGroup } from './system-processes.js';
+import { killBrowser } from './system-processes.js';
 import { launchError } from '../protocol/network-errors.js';
 import { createPipeTransport } from './pipe-transport.js';
 import { createPrivateFolder } from './private-folder.js';
@@ -78,7 +78,7 @@ async function start({ command, args, env, folder, signal }: Command, log: Logge
   });
   endWithUs(child, folder);
   const kill = () => {
-    killGroup(child.pid);
+    killBrowser(child.pid, folder);
   };
   using limit = limitSignal(signal, LAUNCH_MS);
   const late = limit.signal;
@@ -111,10 +111,7 @@ async function start({ command, args, env, folder, signal }: Command, log: Logge
 const children = new Map<ChildProcess, string>();
 
 function killAll(): void {
-  for (const [{ pid }, folder] of children) {
-    killGroup(pid);
-    killCrashHandlers(folder);
-  }
+  for (const [{ pid }, folder] of children) killBrowser(pid, folder);
 }
 
 /** Browsers end with this process; if it is killed, they end because their pipes close. */

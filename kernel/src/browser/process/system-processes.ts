@@ -113,11 +113,16 @@ export function killGroup(pid: number | undefined): void {
 }
 
 /**
- * Kills the crash handlers of a browser, which the full Chromium starts outside of its process group
+ * Kills a browser with its crash handlers, which the full Chromium starts outside of its process group
  * (https://chromium.googlesource.com/crashpad/crashpad/+/HEAD/doc/overview_design.md). Usually they end with it; one that was reading a
- * crashed renderer may remain, and with it the renderer. Only Linux shows them; elsewhere nothing is done.
+ * crashed renderer may remain, and with it the renderer. Only Linux shows them; elsewhere nothing is done about them.
  */
-export function killCrashHandlers(profileFolder: string): void {
+export function killBrowser(pid: number | undefined, profileFolder: string): void {
+  killGroup(pid);
+  killCrashHandlers(profileFolder);
+}
+
+function killCrashHandlers(profileFolder: string): void {
   for (const pid of listProcesses()) {
     const command = readCommand(pid);
     if (command.includes('crashpad_handler') && command.includes(profileFolder)) signalProcess(pid, 'SIGKILL');
