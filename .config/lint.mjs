@@ -9,11 +9,8 @@ const ROOT = join(import.meta.dirname, '..');
 /** An `as` that the compiler cannot check needs a reason: a comment beside it or on the line before. */
 function isExplained(source, { offset, length, line }) {
   const lines = source.split('\n');
-  const last =
-    line +
-    Buffer.from(source)
-      .subarray(offset, offset + length)
-      .filter((byte) => byte === 10).length;
+  const asserted = Buffer.from(source).toString('utf8', offset, offset + length);
+  const last = line + asserted.split('\n').length - 1;
   return [line - 1, line, last].some((number) => /(^|\s)(\/\/|\/?\*)/.test(lines[number - 1] ?? ''));
 }
 

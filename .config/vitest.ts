@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ALL,
-          exclude: [...TIERS.rules, ...TIERS.unit, ...TIERS.shared, ...TIERS.slowShared, ...TIERS.slow],
+          exclude: Object.values(TIERS).flat(),
           retry,
         },
       },
