@@ -1,4 +1,4 @@
-import { isPlatenError, PlatenError } from '@platen/kernel';
+import { type ErrorCode, isPlatenError, PlatenError } from '@platen/kernel';
 
 const RETRY_AFTER_S = 5;
 
@@ -30,9 +30,10 @@ export function adviseOn(cause: unknown): string {
 export function queueDown(cause?: unknown): PlatenError {
   const isRefusal = cause instanceof Error && cause.name === 'ReplyError';
   const what = isRefusal ? `refuses jobs (${describeCause(cause)})` : 'is unreachable, so that no worker can be asked';
-  return new PlatenError('browser_unavailable', `the queue of the cluster ${what}: retry later`, {
-    retryable: true,
-    retry_after: RETRY_AFTER_S,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  return retryLater('browser_unavailable', `the queue of the cluster ${what}: retry later`, cause);
+}
+
+/** An error of the cluster that may be over in a moment. */
+export function retryLater(code: ErrorCode, text: string, cause?: unknown): PlatenError {
+  return new PlatenError(code, text, { retryable: true, retry_after: RETRY_AFTER_S, ...(cause === undefined ? {} : { cause }) });
 }

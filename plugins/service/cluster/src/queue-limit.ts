@@ -1,7 +1,5 @@
-import { PlatenError } from '@platen/kernel';
 import type { JobQueue } from './queue.js';
-
-const RETRY_AFTER_S = 5;
+import { retryLater } from './queue-errors.js';
 
 /** Adds a job unless too many are queued. @throws PlatenError `too_many_requests` */
 export type AddWithinLimit = (add: () => Promise<void>) => Promise<void>;
@@ -16,7 +14,9 @@ export function limitQueue(queue: Pick<JobQueue, 'depth'>, limit: number | undef
     }
     const { queued } = await queue.depth();
     // Requests of the same moment have read the same depth.
-    if (queued + adding >= limit) throw tooMany(limit);
+    if (queued + adding >= limit) {
+      throw retryLater('too_many_requests', `${String(limit)} renders are queued, which is the limit of this cluster`);
+    }
     adding += 1;
     try {
       await add();
@@ -24,11 +24,4 @@ export function limitQueue(queue: Pick<JobQueue, 'depth'>, limit: number | undef
       adding -= 1;
     }
   };
-}
-
-function tooMany(limit: number): PlatenError {
-  return new PlatenError('too_many_requests', `${String(limit)} renders are queued, which is the limit of this cluster`, {
-    retryable: true,
-    retry_after: RETRY_AFTER_S,
-  });
 }

@@ -1,10 +1,10 @@
-import { type Logger, PlatenError } from '@platen/kernel';
+import type { Logger, PlatenError } from '@platen/kernel';
 import type { FrontJob } from './front-job.js';
 import { type JobQueue, MAX_ATTEMPTS } from './queue.js';
+import { retryLater } from './queue-errors.js';
 
 /** Checks per lifetime of a lock: with the checks of workers, a front learns within 1.5 lifetimes that its job has failed. */
 const CHECKS = 6;
-const RETRY_AFTER_S = 5;
 
 export interface WatchOptions {
   readonly queue: Pick<JobQueue, 'findMissing' | 'isWaiting' | 'onReturn'>;
@@ -77,6 +77,5 @@ function noWorker({ attempts }: FrontJob): PlatenError {
     attempts === 0
       ? 'no worker of the cluster has reached this server, to which its --cluster-address must lead'
       : 'the workers of the cluster could not carry out the render';
-  const text = `${what}: their logs contain the cause, under the same request id`;
-  return new PlatenError('browser_unavailable', text, { retryable: true, retry_after: RETRY_AFTER_S });
+  return retryLater('browser_unavailable', `${what}: their logs contain the cause, under the same request id`);
 }
