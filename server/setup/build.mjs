@@ -23,7 +23,7 @@ export function findStaleness(root) {
 export async function build(root) {
   const sources = listSources(root);
   const before = fingerprint(root, sources);
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
   // The compiler treats its build info as proof of the outputs: with it, the compiler would build nothing.
   for (const workspace of distrusted(root, sources, before)) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
   // An interrupted build may leave truncated outputs.

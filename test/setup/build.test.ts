@@ -59,7 +59,7 @@ describe('the build', () => {
     using clone = openFakeClone();
     await build(clone.root);
     clone.write(
-      'node_modules/typescript/bin/tsc',
+      'node_modules/@typescript/native/bin/tsc',
       "require('node:fs').writeFileSync('kernel/dist/browser/process/executable.js', ''); process.exit(1);",
     );
     await expect(build(clone.root)).rejects.toMatchObject({ name: 'SetupError' });
@@ -68,7 +68,7 @@ describe('the build', () => {
 
   it('that fails says what the compiler said, and leaves the build asked for', async () => {
     using clone = openFakeClone();
-    clone.write('node_modules/typescript/bin/tsc', "console.log('kernel/src/a.ts(1,1): error TS1: no'); process.exit(2);");
+    clone.write('node_modules/@typescript/native/bin/tsc', "console.log('kernel/src/a.ts(1,1): error TS1: no'); process.exit(2);");
     await expect(build(clone.root)).rejects.toMatchObject({
       name: 'SetupError',
       message: expect.stringContaining('error TS1: no'),

@@ -24,7 +24,7 @@ export function openFakeClone(): FakeClone {
   write('node_modules/left/index.js', '');
   // A compiler that writes what the build is expected to write.
   write(
-    'node_modules/typescript/bin/tsc',
+    'node_modules/@typescript/native/bin/tsc',
     "const { cpSync, mkdirSync } = require('node:fs'); mkdirSync('kernel/dist/browser/process', { recursive: true });" +
       "cpSync('kernel/src/browser/process/executable.ts', 'kernel/dist/browser/process/executable.js');",
   );

@@ -134,8 +134,8 @@ describe('the setup', () => {
   it('twice at once builds once', async () => {
     using clone = openFakeClone();
     const count = join(clone.root, 'builds');
-    const compiler = readFileSync(join(clone.root, 'node_modules/typescript/bin/tsc'), 'utf8');
-    clone.write('node_modules/typescript/bin/tsc', `require('node:fs').appendFileSync(${JSON.stringify(count)}, 'x');${compiler}`);
+    const compiler = readFileSync(join(clone.root, 'node_modules/@typescript/native/bin/tsc'), 'utf8');
+    clone.write('node_modules/@typescript/native/bin/tsc', `require('node:fs').appendFileSync(${JSON.stringify(count)}, 'x');${compiler}`);
     const runs = await Promise.all([1, 2, 3].map(() => setUp(clone, ['--quiet'])));
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(readFileSync(count, 'utf8')).toBe('x');
