@@ -99,7 +99,7 @@ export const TIERS = {
   /** As `shared`, but over ten seconds on two processors: `.ci/run` adds them. It wins over `shared`. */
   slowShared: [
     'test/interface/{emulation,target-in-browser}.test.ts',
-    'test/kernel/browser/{emulation/every-target,page/popups,pool/shared-browsers}.test.ts',
+    'test/kernel/browser/{emulation/every-target,pool/shared-browsers}.test.ts',
     'test/plugins/asset/storage/databases.test.ts',
     'test/plugins/auth/sign-command.test.ts',
     'test/plugins/capture/dom/{content,content-sight}.test.ts',

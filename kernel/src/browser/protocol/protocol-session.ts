@@ -1,4 +1,4 @@
-import { type CDPSession, CDPSessionEvent, type Connection } from 'puppeteer-core';
+import type { CDPSession, CDPSessionEvent, Connection } from 'puppeteer-core';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { EventName, EventPayload, ProtocolSession } from './contract.js';
@@ -29,7 +29,7 @@ export interface SessionRegistry {
 
 export function createSessionRegistry(connection: Connection, log: Logger): SessionRegistry {
   const kept = new Map<CDPSession, { readonly session: OwnedSession; readonly detached: () => Error }>();
-  connection.on(CDPSessionEvent.SessionDetached, (raw) => {
+  connection.on('sessiondetached' satisfies typeof CDPSessionEvent.SessionDetached, (raw) => {
     const found = kept.get(raw);
     found?.session.end(found.detached());
   });

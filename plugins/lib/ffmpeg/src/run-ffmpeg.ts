@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { reasonOf } from '@platen/kernel';
-import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
+import type { FfmpegCommand } from 'fluent-ffmpeg';
 import type { FrameSequence } from './frame-sequence.js';
 
 export interface FfmpegRun {
@@ -46,6 +46,7 @@ export class NothingWritten extends FfmpegError {
  * `FfmpegError`.
  */
 export async function runFfmpeg({ path, video, frames, inputs = [], output, target, signal }: FfmpegRun): Promise<void> {
+  const { default: createCommand } = await import('fluent-ffmpeg');
   signal.throwIfAborted();
   const source = Readable.from(frames);
   const command = createCommand({ stdoutLines: STDERR_LINES, presets: NO_PRESETS }).setFfmpegPath(path);

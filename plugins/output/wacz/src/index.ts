@@ -1,5 +1,4 @@
 import { definePlugin } from '@platen/kernel';
-import { openWacz } from './write-wacz.js';
 
 const TYPE = 'wacz';
 const FORM = { contentType: 'application/wacz', extension: 'wacz' } as const;
@@ -10,6 +9,9 @@ export default definePlugin({
   requires: ['walk'],
   outputs: [{ type: TYPE, from: 'walk', ...FORM }],
   apply({ hooks }) {
-    hooks.encode.for(TYPE).tap('wacz', (walk) => ({ ...FORM, body: openWacz(walk) }));
+    hooks.encode.for(TYPE).tapPromise('wacz', async (walk) => {
+      const { openWacz } = await import('./write-wacz.js');
+      return { ...FORM, body: openWacz(walk) };
+    });
   },
 });

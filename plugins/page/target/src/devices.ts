@@ -1,5 +1,6 @@
 import type { DeviceProfile } from '@platen/kernel';
-import { KnownDevices } from 'puppeteer-core';
+// Not from the package's root: that loads all of puppeteer, a quarter of a second, for each `platen --help` too.
+import { KnownDevices } from 'puppeteer-core/internal/common/Device.js';
 
 const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const IPHONE = `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${SAFARI}`;

@@ -63,8 +63,7 @@ describe('dialogs and popups', () => {
           prepare: () => Promise.resolve(),
           read: async () => {
             await popup.evaluateInMainWorld('location = "/popup"');
-            await until(() => popup.evaluate(() => location.pathname === '/popup').catch(() => false));
-            return popup.screenshot({ format: 'png' }).then(() => popup.lifecycle.reached('load'));
+            await until(() => popup.evaluate(() => location.pathname === '/popup'));
           },
         });
       show(popup);
