@@ -69,8 +69,7 @@ export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, si
   };
   const whole = createTimeout({ timeoutMs, spentMs }, expire);
   if (!startsLater) whole.start();
-  if (outer?.aborted === true) leave();
-  else outer?.addEventListener('abort', leave, { once: true });
+  const unfollow = outer === undefined ? undefined : callOnAbort(outer, leave);
 
   return {
     signal: controller.signal,
@@ -102,7 +101,7 @@ export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, si
     },
     [Symbol.dispose]() {
       whole.clear();
-      outer?.removeEventListener('abort', leave);
+      unfollow?.();
     },
   };
 }
@@ -142,13 +141,17 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     const abort = () => {
       reject(reasonOf(signal));
     };
-    const settle = () => {
-      signal.removeEventListener('abort', abort);
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(settle);
+    promise.then(resolve, reject).finally(callOnAbort(signal, abort));
   });
+}
+
+/** Calls the listener once when the signal aborts: immediately if it has already. Returns what removes the listener. */
+export function callOnAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => {
+    signal.removeEventListener('abort', listener);
+  };
 }
 
 /** The signal's abort reason as an error. */

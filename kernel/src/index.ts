@@ -35,7 +35,7 @@ export {
   type Visit,
 } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
-export { limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
+export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { readRetryAfter } from './retry-after.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';

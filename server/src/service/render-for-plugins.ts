@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
-import { type AssetStore, PlatenError, type RenderPlan } from '@platen/kernel';
+import { type AssetStore, callOnAbort, PlatenError, type RenderPlan } from '@platen/kernel';
 import type { ActiveRequests } from '../http/active-requests.js';
 import { toPlatenError } from '../http/problem.js';
 import { clientClosed, createRequestState, toRecord, type RequestState } from '../http/request-state.js';
@@ -69,14 +69,13 @@ function follow(state: RequestState, signal: AbortSignal, { open, onFinished }: 
   const leave = () => {
     state.controller.abort(clientClosed(signal.reason));
   };
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  const unfollow = callOnAbort(signal, leave);
   open.add(state);
   let ended = false;
   return (error) => {
     if (ended) return;
     ended = true;
-    signal.removeEventListener('abort', leave);
+    unfollow();
     if (error !== undefined) state.error ??= error;
     open.delete(state);
     onFinished(toRecord(state, error?.status ?? 200));

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Egress } from '../../egress/index.js';
-import { reasonOf } from '../../deadline.js';
+import { callOnAbort, reasonOf } from '../../deadline.js';
 import { isPlatenError, PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { CertificateDatabase } from '../process/certificate-authorities.js';
@@ -188,11 +188,7 @@ function disposeIfAborted(opening: Promise<BrowserLease>, signal: AbortSignal): 
       reject(reasonOf(signal));
       opening.then((lease) => lease[Symbol.asyncDispose]()).catch(() => undefined);
     };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    opening.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
-    });
+    opening.then(resolve, reject).finally(callOnAbort(signal, abort));
   });
 }
 
@@ -213,8 +209,7 @@ function createLease({ instance, context, signal, slot, slots, giveBack, work }:
     if (isPlatenError(reason) && reason.code === 'render_timeout') context.interrupt(reason);
     else context.end(reason);
   };
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
+  const unfollow = callOnAbort(signal, abort);
   let disposed = false;
   let lost = false;
   return {
@@ -237,7 +232,7 @@ function createLease({ instance, context, signal, slot, slots, giveBack, work }:
       // A browser that ends after it was returned, such as a dedicated one, was not lost to the render.
       lost = instance.process.gone;
       disposed = true;
-      signal.removeEventListener('abort', abort);
+      unfollow();
       context.end(new PlatenError('internal', 'the page is closed'));
       slot.release();
       void work.track(giveBack());

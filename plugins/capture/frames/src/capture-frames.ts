@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { contextKey, type Page, PlatenError, type RenderContext } from '@platen/kernel';
+import { callOnAbort, contextKey, type Page, PlatenError, type RenderContext } from '@platen/kernel';
 import { withFlatTree } from '@platen/lib-page-functions';
 import type { Size } from '@platen/lib-page-layout';
 import { type VideoPlan, videoPlanOf } from './video-plan.js';
@@ -189,12 +189,12 @@ function streamFrames({ signal, release }: RenderContext<VideoParams>, { frames,
   const abort = () => {
     stream.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   };
+  const unfollow = callOnAbort(signal, abort);
   const close = () => {
-    signal.removeEventListener('abort', abort);
+    unfollow();
     stop();
     release();
   };
-  signal.addEventListener('abort', abort, { once: true });
   // The encoder receives an error when it reads. An error before that must not end the process.
   stream.on('error', () => undefined);
   return stream.once('end', close).once('close', close);

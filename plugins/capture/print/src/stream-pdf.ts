@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isPlatenError, type Page, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
+import { callOnAbort, isPlatenError, type Page, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
 import { type Amendment, amendPdf } from './amend-pdf.js';
 
 /** No valid link is longer: a URL beyond Chromium's limit does not work. */
@@ -23,12 +23,11 @@ export function streamPdf({ page, plan, signal, release, log }: RenderContext, h
   const abort = () => {
     data.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   };
+  const unfollow = callOnAbort(signal, abort);
   const close = () => {
-    signal.removeEventListener('abort', abort);
+    unfollow();
     release();
   };
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
   // The reader receives an error when it reads. An error before that must not end the process.
   data.on('error', () => undefined);
   return data.once('end', close).once('close', close);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatenError, type Download, type Page, type RenderContext } from '@platen/kernel';
+import { callOnAbort, PlatenError, type Download, type Page, type RenderContext } from '@platen/kernel';
 import { typeOfDownload } from './media-type.js';
 import { DOWNLOAD_WATCH, type Begun } from './watch-downloads.js';
 
@@ -69,8 +69,7 @@ export async function captureDownload(context: RenderContext): Promise<DownloadC
   };
   // The reader gets the error; before that it may stay unhandled.
   data.on('error', () => undefined);
-  if (context.signal.aborted) abort();
-  else context.signal.addEventListener('abort', abort, { once: true });
+  callOnAbort(context.signal, abort);
   return { name: download.name, contentType: typeOfDownload(download, types), size, data };
 }
 

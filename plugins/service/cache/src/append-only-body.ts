@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { callOnAbort } from '@platen/kernel';
 import type { BodyHandle, ResultRecord } from '@platen/server';
 import { readAt, writeAt } from './entry-file.js';
 
@@ -61,8 +62,7 @@ export class AppendOnlyBody {
       source.destroy(unwanted.reason instanceof Error ? unwanted.reason : undefined);
       this.#change.notify();
     };
-    if (unwanted.aborted) abort();
-    unwanted.addEventListener('abort', abort, { once: true });
+    const unfollow = callOnAbort(unwanted, abort);
     try {
       for await (const chunk of source as AsyncIterable<Buffer | string>) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -75,7 +75,7 @@ export class AppendOnlyBody {
       this.#failure = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      unwanted.removeEventListener('abort', abort);
+      unfollow();
       this.#hasEnded = true;
       this.#change.notify();
     }
@@ -110,8 +110,7 @@ export class AppendOnlyBody {
     const leave = () => {
       stream.destroy();
     };
-    if (left.aborted) leave();
-    else left.addEventListener('abort', leave, { once: true });
+    callOnAbort(left, leave);
     return stream;
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PlatenError, type RenderResult } from '@platen/kernel';
+import { callOnAbort, PlatenError, type RenderResult } from '@platen/kernel';
 import type { AdmittedCall } from '@platen/server';
 
 /** Timers take 31 bits; a longer timeout means none. */
@@ -91,11 +91,6 @@ export function createFrontJob(call: AdmittedCall, onOver: () => void): FrontJob
   };
   callOnAbort(call.signal, leave);
   return job;
-}
-
-function callOnAbort(signal: AbortSignal, listener: () => void): void {
-  if (signal.aborted) listener();
-  else signal.addEventListener('abort', listener, { once: true });
 }
 
 /** Ends a request whose time is up while no worker renders it. */

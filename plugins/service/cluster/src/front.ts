@@ -3,7 +3,7 @@ import { isPlatenError, type Logger, PlatenError, type RenderResult } from '@pla
 import type { AdmittedCall } from '@platen/server';
 import { type Attempt, createFrontJob, type FrontJob, workerLost } from './front-job.js';
 import type { JobQueue } from './queue.js';
-import { type AddWithinLimit, limitQueue } from './queue-limit.js';
+import { retryLater } from './queue-errors.js';
 import { watchJobs } from './watch-jobs.js';
 
 /** Endpoint of the renders that workers carry out: they are not queued again. */
@@ -120,6 +120,28 @@ function mayBegin(job: FrontJob, attempt: Attempt, lockMs: number): boolean {
   if (latest === 0 || call.plan.retryable) return true;
   job.fail(workerLost());
   return false;
+}
+
+/** Adds a job unless too many are queued. @throws PlatenError `too_many_requests` */
+type AddWithinLimit = (add: () => Promise<void>) => Promise<void>;
+
+/** `limit`: queued jobs of all fronts; undefined: none. */
+function limitQueue(queue: Pick<JobQueue, 'depth'>, limit: number | undefined): AddWithinLimit {
+  if (limit === undefined) return (add) => add();
+  let adding = 0;
+  return async (add) => {
+    const { queued } = await queue.depth();
+    // Requests of the same moment have read the same depth.
+    if (queued + adding >= limit) {
+      throw retryLater('too_many_requests', `${String(limit)} renders are queued, which is the limit of this cluster`);
+    }
+    adding += 1;
+    try {
+      await add();
+    } finally {
+      adding -= 1;
+    }
+  };
 }
 
 /** Of one client, of this front. */

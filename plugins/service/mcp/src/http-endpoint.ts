@@ -27,7 +27,7 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
   const callers = new AsyncLocalStorage<Caller>();
   const calls = createRunningCalls();
   const memory = createResultMemory();
-  const { fetch: handle, close } = createMcpHandler(() => open(callers.getStore() ?? { isHttp: true }), {
+  const { fetch: handle, close } = createMcpHandler(() => open(callers.getStore() ?? { isHttp: true, reserve: () => false }), {
     // A render takes long: keep-alive comments from its beginning on.
     responseMode: 'sse',
     onerror(error) {

@@ -71,11 +71,7 @@ function shorten(url: string): string {
 }
 
 /** Without memory for it, a result is linked. Small results stay in memory; what does not fit into the result goes to the store first, also a stream of any length. */
-async function placeOutput(
-  server: ServerApi,
-  output: Output,
-  { maxTokens, signal, reserve = () => true }: PresentOptions,
-): Promise<Placed> {
+async function placeOutput(server: ServerApi, output: Output, { maxTokens, signal, reserve }: PresentOptions): Promise<Placed> {
   const { body, contentType, extension } = output;
   const hasText = (length: number) => isText(contentType) && reserve(sizeOfPart(length, 0, maxTokens));
   const hasImage = (length: number) => isInlineImage(contentType, length) && reserve(length);

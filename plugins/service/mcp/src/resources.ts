@@ -47,7 +47,7 @@ export async function readResource(server: ServerApi, uri: string, { reserve }: 
     const text = `the asset has ${String(asset.bytes)} bytes, more than ${String(MAX_RESOURCE_BYTES)}: fetch its "download" path by HTTP, or read a text by get_asset`;
     throw new ProtocolError(INVALID_PARAMS, text, { uri });
   }
-  if (reserve?.(asset.bytes) === false) throw noMemory();
+  if (!reserve(asset.bytes)) throw noMemory();
   const bytes = await buffer(asset.open());
   const head = { uri, mimeType: showType(asset.contentType) };
   return {

@@ -26,7 +26,7 @@ Examples
     const { server, signal } = opened;
     const open = createProtocol(server);
     const { plain, storage: maxBufferSize = plain } = server.bodyLimits();
-    const connection = serveStdio(() => open({ isHttp: false }), {
+    const connection = serveStdio(() => open({ isHttp: false, reserve: () => true }), {
       transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize }),
       onerror(error) {
         // The validator describes every form of a message that it has tried.

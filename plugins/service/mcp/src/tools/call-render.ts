@@ -57,7 +57,7 @@ async function callRender(
       onProgress: (pages) => progress?.pages(pages),
     });
     try {
-      return await presentOutput(server, rendered, { maxTokens, hasData, isHttp, signal, ...(reserve === undefined ? {} : { reserve }) });
+      return await presentOutput(server, rendered, { maxTokens, hasData, isHttp, signal, reserve });
     } catch (error) {
       await discardRendered(server, rendered);
       throw error;

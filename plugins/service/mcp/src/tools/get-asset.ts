@@ -67,12 +67,12 @@ async function presentAsset(found: PublishedAsset, { offset, maxTokens, reserve 
   const summary = describeAsset({ ...found, url: '' }, { isHttp: false });
   const facts = { uri: uriOf(found), name, content_type: showType(contentType), bytes, expires: expiresAt.toISOString() };
   if (isInlineImage(contentType, bytes)) {
-    if (reserve?.(bytes) === false) throw noMemory();
+    if (!reserve(bytes)) throw noMemory();
     const data = (await buffer(asset.open())).toString('base64');
     return { content: [{ type: 'image', data, mimeType: contentType }], structuredContent: { ...facts, truncated: false } };
   }
   if (offset > bytes) throw invalidParameter('offset', `"offset" must be at most ${String(bytes)}, the size of the asset`);
-  if (isText(contentType) && reserve?.(sizeOfPart(bytes, offset, maxTokens)) === false) throw noMemory();
+  if (isText(contentType) && !reserve(sizeOfPart(bytes, offset, maxTokens))) throw noMemory();
   const part = isText(contentType) ? await readPart(asset, offset, maxTokens) : undefined;
   if (part === undefined) {
     return {

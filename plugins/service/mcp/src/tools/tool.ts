@@ -8,8 +8,8 @@ import type { Progress } from '../progress.js';
 export interface Caller extends Pick<Parameters<ServerApi['render']>[0], 'id' | 'identity' | 'trace'> {
   /** Whether it can fetch paths of this server. */
   readonly isHttp: boolean;
-  /** Reserves memory for so many bytes of the result, until it is sent; false: there is no room. Absent: there always is. */
-  reserve?(bytes: number): boolean;
+  /** Reserves memory for so many bytes of the result, until it is sent; false: there is no room. */
+  reserve(bytes: number): boolean;
 }
 
 export interface ToolCall {
