@@ -17,6 +17,8 @@ const OPTIONS = {
   strictTypes: false,
   strictRequired: false,
   ownProperties: true,
+  // Optimizing takes a third of the time to compile hundreds of validators, each for a short value.
+  code: { optimize: false },
   logger: false,
   keywords: [
     'x-message',
