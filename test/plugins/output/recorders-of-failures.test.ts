@@ -81,7 +81,7 @@ describe('a navigation that fails', () => {
     ['of an unknown host', () => Promise.resolve('http://nowhere.invalid/'), 'net::ERR_NAME_NOT_RESOLVED'],
   ])('%s leaves its error, the exchange in the HAR, and the trace, time after time', async (_name, target, netError) => {
     const url = await target();
-    for (let time = 0; time < 8; time++) {
+    for (let time = 0; time < 4; time++) {
       const error: unknown = await host.render({ url, ...ALL }).catch((thrown: unknown) => thrown);
       if (!isPlatenError(error) || error.assets === undefined) throw new Error('the render left nothing');
       expect([error.code, error.details.target]).toEqual(['target_unreachable', expect.objectContaining({ net_error: netError })]);

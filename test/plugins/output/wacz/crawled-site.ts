@@ -1,7 +1,7 @@
 import { openSite, type Site } from '../../../helpers/site.js';
 
 /** Its pages are `/p0` to the last one. */
-export const PAGES = 40;
+export const PAGES = 20;
 const TYPES = { css: 'text/css', svg: 'image/svg+xml', js: 'text/javascript', json: 'application/json', text: 'text/plain' } as const;
 const typed = (type: keyof typeof TYPES, body: string) => ({
   headers: { 'content-type': TYPES[type], 'cache-control': 'max-age=60' },

@@ -8,7 +8,7 @@ import links from '../../../../plugins/walk/links/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { type ReadRecord, readRecords } from '../../lib/warc/archive-fixture.js';
 
-const PAGES = 400;
+const PAGES = 200;
 /** Every so many pages have a link into each trap. */
 const STEP = 20;
 const TRAPS = ['shop', 'list', 'go', 'private', 'gone'] as const;
