@@ -1,5 +1,5 @@
 import { ESLint, Linter } from 'eslint';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -107,8 +107,7 @@ describe('rules of the language', () => {
   };
   const findings: string[] = [];
   beforeAll(() => {
-    const config = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as object;
-    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify({ ...config, $schema: undefined }));
+    copyFileSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
     writeFileSync(
       join(folder, 'tsconfig.json'),
       '{ "compilerOptions": { "strict": true, "module": "NodeNext", "target": "ES2023", "types": [] } }',
