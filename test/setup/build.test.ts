@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build, findStaleness } from '../../server/setup/build.mjs';
 import { type FakeClone, openFakeClone } from './fake-clone.js';
@@ -40,8 +39,8 @@ describe('the build', () => {
     ],
   ])('brings back outputs that %s, beside the compiler’s own record of them', async (_what, spoil) => {
     using clone = openFakeClone();
-    clone.remove('node_modules/typescript');
-    symlinkSync(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), join(clone.root, 'node_modules/typescript'));
+    clone.remove('node_modules/@typescript');
+    symlinkSync(new URL('../../node_modules/@typescript', import.meta.url).pathname, join(clone.root, 'node_modules/@typescript'));
     clone.write('tsconfig.json', '{ "files": [], "references": [{ "path": "kernel" }] }');
     const compilerOptions = { composite: true, rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo', types: [] };
     clone.write('kernel/tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
