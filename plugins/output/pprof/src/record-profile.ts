@@ -76,11 +76,14 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
   };
   const stop = async ({ captured, wholeNavigation }: StopOptions): Promise<readonly Segment<T>[]> => {
     const others = targets().filter(({ targetId }) => ![page.targetId, captured.targetId].includes(targetId));
-    // Sent concurrently and in order: the page comes first if other targets share its isolate.
-    const stopped = Promise.all(others.map(quietly));
-    if (captured.primary) return [...taken, ...onePerIsolate([await stopTwice(() => stopTarget(page)), ...(await stopped)])];
-    const [opener, popup] = await Promise.all([page, captured].map(quietly));
-    return [...taken, ...ofPopup({ opener, popup, others: await stopped, wholeNavigation })];
+    const stopOthers = () => Promise.all(others.map(quietly));
+    // Sent concurrently and in order: whichever target of an isolate comes first stops its heap profiler, and has the samples.
+    if (captured.primary) {
+      const [own, stopped] = await Promise.all([stopTwice(() => stopTarget(page)), stopOthers()]);
+      return [...taken, ...onePerIsolate([own, ...stopped])];
+    }
+    const [[opener, popup], stopped] = await Promise.all([Promise.all([page, captured].map(quietly)), stopOthers()]);
+    return [...taken, ...ofPopup({ opener, popup, others: stopped, wholeNavigation })];
   };
   return { take, takeWorkers, stop };
 }

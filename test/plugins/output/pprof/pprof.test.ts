@@ -222,6 +222,11 @@ describe('output_type=pprof_memory', () => {
     expect(top.some(({ place, cumulative }) => place.startsWith('retain ') && cumulative > 7_600_000)).toBe(true);
   });
 
+  it('a popup of the same process, opened and there, leaves the page its samples', async () => {
+    const top = await listTop(await render({ ...at('/opens'), output_type: 'pprof_memory' }), { unit: 'B' });
+    expect(top.some(({ place, cumulative }) => place.startsWith('retain ') && cumulative > 7_600_000)).toBe(true);
+  });
+
   it('pprof_memory_interval_bytes: says how often, and finds small things', async () => {
     const bytes = await render({ ...at('/allocate'), output_type: 'pprof_memory', pprof_memory_interval_bytes: 64 });
     const fine = await printRaw(bytes);
