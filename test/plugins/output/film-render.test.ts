@@ -12,8 +12,7 @@ import webm from '@platen/plugin-video/webm';
 import webp from '@platen/plugin-image/webp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readPluginManifest } from '../../architecture/workspaces.js';
-import { block, dataUrl, isColour } from '../capture/pictures.js';
-import { decodeVideo, pixelAt } from './decode-film.js';
+import { dataUrl } from '../capture/pictures.js';
 
 const outputs: readonly Plugin[] = [gif, apng, avif, webp, webm, mkv, mp4];
 const companions = [pixels, frames, ffmpeg];
@@ -21,32 +20,10 @@ const companions = [pixels, frames, ffmpeg];
 const host = createTestKernel({ plugins: [...companions, ...outputs] });
 afterAll(() => host[Symbol.asyncDispose]());
 
-/** A red field, and a block that goes 400 pixels a second to the right. */
 const MOVING = dataUrl(
-  `${block('left:0;top:0;width:100vw;height:300px;background:#c81e1e')}${block('left:0;top:400px;width:100px;height:200px;background:#000;animation:move 2s linear infinite')}`,
+  '<h1 style="animation:move 2s linear infinite">x</h1>',
   '<style>@keyframes move{to{transform:translateX(800px)}}</style>',
 );
-
-describe.each(outputs.map(({ name }) => name))('%s', (output_type) => {
-  const isVideo = ['webm', 'mkv', 'mp4'].includes(output_type);
-  const timing = isVideo ? { video_duration: 0.8, video_framerate: 10 } : { image_duration: 0.8, image_framerate: 10 };
-
-  it('shows the page as it moves', async () => {
-    const { output, bytes } = await host.render({ url: MOVING, output_type, ...timing });
-    const plugin = outputs.find(({ name }) => name === output_type);
-    expect(output.contentType).toBe(plugin?.outputs?.[0]?.contentType);
-    const film = await decodeVideo(await bytes(), output_type);
-    expect([film.width, film.height, film.frames.length]).toEqual([1280, 720, 8]);
-    for (const frame of film.frames) expect(isColour([...pixelAt(film, frame, [600, 100]), 255], [200, 30, 30], 6)).toBe(true);
-    const places = film.frames.map((frame) => {
-      const row = frame.subarray(500 * 1280 * 3, 501 * 1280 * 3);
-      return Math.round(row.findIndex((value) => value < 128) / 3);
-    });
-    places.slice(1).forEach((place, index) => {
-      expect(Math.abs(place - (places[index] ?? NaN) - 40), String(places)).toBeLessThanOrEqual(8);
-    });
-  });
-});
 
 it('stops in the middle of a film when the client leaves', async () => {
   const client = new AbortController();

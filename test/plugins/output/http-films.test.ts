@@ -27,7 +27,8 @@ let site: Site;
 /** CSS pixels a second: one frame at 12.5 a second is 32 of them. */
 const SPEED = 400;
 const MOVING = page(
-  block('left:0;top:400px;width:40px;height:200px;background:#000;animation:go 3s linear infinite'),
+  block('left:0;top:0;width:100vw;height:300px;background:#c81e1e') +
+    block('left:0;top:400px;width:40px;height:200px;background:#000;animation:go 3s linear infinite'),
   `<style>@keyframes go{to{transform:translateX(${String(SPEED * 3)}px)}}</style>`,
 );
 const PLAYING = page(
@@ -77,32 +78,34 @@ function placeOf({ width }: DecodedVideo, frame: Buffer): number {
 }
 
 const films = [
-  { type: 'gif', kind: 'image' },
-  { type: 'apng', kind: 'image' },
-  { type: 'avif', kind: 'image' },
-  { type: 'webp', kind: 'image' },
-  { type: 'webm', kind: 'video' },
-  { type: 'mkv', kind: 'video' },
-  { type: 'mp4', kind: 'video' },
+  { type: 'gif', kind: 'image', contentType: 'image/gif' },
+  { type: 'apng', kind: 'image', contentType: 'image/apng' },
+  { type: 'avif', kind: 'image', contentType: 'image/avif' },
+  { type: 'webp', kind: 'image', contentType: 'image/webp' },
+  { type: 'webm', kind: 'video', contentType: 'video/webm' },
+  { type: 'mkv', kind: 'video', contentType: 'video/matroska' },
+  { type: 'mp4', kind: 'video', contentType: 'video/mp4' },
 ] as const;
 
 const FRAMERATE = 12;
 const COUNT = 12;
 
-describe.each(films)('GET / with output_type=$type of a page on which a block moves', ({ type, kind }) => {
+describe.each(films)('GET / with output_type=$type of a page on which a block moves', ({ type, kind, contentType }) => {
   let bytes: Buffer;
   beforeAll(async () => {
     const response = await get('/moving', {
       ...{ output_type: type, [`${kind}_duration`]: '1', [`${kind}_framerate`]: String(FRAMERATE) },
     });
     expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(contentType);
     expect(response.headers.get('x-capture-method')).toBe('deterministic');
     bytes = Buffer.from(await response.arrayBuffer());
   }, 60_000);
 
   it('shows it in every frame where it is at the frame\u2019s moment', async () => {
     const film = await decodeVideo(bytes, type);
-    expect(film.frames).toHaveLength(COUNT);
+    expect([film.width, film.height, film.frames.length]).toEqual([1280, 720, COUNT]);
+    for (const frame of film.frames) expect(isColour([...pixelAt(film, frame, [600, 100]), 255], [200, 30, 30], 6)).toBe(true);
     const places = film.frames.map((frame) => placeOf(film, frame));
     const turn = SPEED * 3;
     for (const [index, place] of places.entries()) {
