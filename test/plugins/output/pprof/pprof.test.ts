@@ -217,13 +217,8 @@ describe('output_type=pprof_memory', () => {
     expect(raw).toMatch(/ retain http:\/\/127\.0\.0\.1:\d+\/allocate\.js:4(:\d+)? s=4\n/);
   });
 
-  it('a popup that closes does not end the sampling of its page', async () => {
-    const top = await listTop(await render({ ...at('/closes'), output_type: 'pprof_memory' }), { unit: 'B' });
-    expect(top.some(({ place, cumulative }) => place.startsWith('retain ') && cumulative > 7_600_000)).toBe(true);
-  });
-
-  it('a popup of the same process, opened and there, leaves the page its samples', async () => {
-    const top = await listTop(await render({ ...at('/opens'), output_type: 'pprof_memory' }), { unit: 'B' });
+  it.each(['/opens', '/closes'])('a popup in the process of its page leaves the page its samples: %s', async (path) => {
+    const top = await listTop(await render({ ...at(path), output_type: 'pprof_memory' }), { unit: 'B' });
     expect(top.some(({ place, cumulative }) => place.startsWith('retain ') && cumulative > 7_600_000)).toBe(true);
   });
 
