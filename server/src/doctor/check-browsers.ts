@@ -47,35 +47,27 @@ async function check({ id, browser, without, fix }: Question): Promise<Finding> 
 /** Rendered like any other page, without keys that belong to a plugin: only a screenshot proves that screenshots work. */
 const PAGE = { url: 'data:text/html,<title>ok</title>' };
 
-export interface TrialOptions {
-  readonly createKernel: () => Kernel;
-  readonly sandbox: 'on' | 'off';
-  /** Further checks by the same kernel, after the render. */
-  readonly examine: (kernel: Kernel) => Promise<readonly Finding[]>;
-}
-
-/** Renders through the kernel, with the flags of a start. The first finding is that of the render. */
-export async function tryRender({ createKernel, sandbox, examine }: TrialOptions): Promise<readonly Finding[]> {
+/** Renders through the kernel, with the flags of a start. Never rejects. */
+export async function tryRender(kernel: Kernel, sandbox: 'on' | 'off'): Promise<Finding> {
   const started = performance.now();
   try {
-    const kernel = createKernel();
-    try {
-      const plan = planPage(kernel);
-      const { output } = await kernel.render(plan);
-      const milliseconds = Math.round(performance.now() - started);
-      const bytes = Buffer.isBuffer(output.body) ? output.body.length : undefined;
-      if (bytes === 0) throw new Error('the screenshot is empty');
-      const facts = { milliseconds, sandbox: sandbox === 'on', output_type: plan.output.type };
-      const text = `a page as ${plan.output.type} in ${milliseconds} ms from a cold start, sandbox ${sandbox === 'on' ? 'on' : 'off, as requested'}`;
-      return [{ id: 'render', state: sandbox === 'on' ? 'ok' : 'remark', text, facts }, ...(await examine(kernel))];
-    } finally {
-      await kernel.close(0);
-    }
+    const plan = planPage(kernel);
+    const { output } = await kernel.render(plan);
+    const milliseconds = Math.round(performance.now() - started);
+    const bytes = Buffer.isBuffer(output.body) ? output.body.length : undefined;
+    if (bytes === 0) throw new Error('the screenshot is empty');
+    const facts = { milliseconds, sandbox: sandbox === 'on', output_type: plan.output.type };
+    const text = `a page as ${plan.output.type} in ${milliseconds} ms from a cold start, sandbox ${sandbox === 'on' ? 'on' : 'off, as requested'}`;
+    return { id: 'render', state: sandbox === 'on' ? 'ok' : 'remark', text, facts };
   } catch (error) {
-    // The output of a browser that does not start names the missing part. The doctor has no log that could contain it.
-    const text = isPlatenError(error) ? withCause(error) : String(error);
-    return [{ id: 'render', state: 'missing', text, facts: { code: isPlatenError(error) ? error.code : null } }];
+    return cannotRender(error);
   }
+}
+
+/** The output of a browser that does not start names the missing part. The doctor has no log that could contain it. */
+export function cannotRender(error: unknown): Finding {
+  const text = isPlatenError(error) ? withCause(error) : String(error);
+  return { id: 'render', state: 'missing', text, facts: { code: isPlatenError(error) ? error.code : null } };
 }
 
 /** The default output type; if it is not enabled, the first enabled one. */

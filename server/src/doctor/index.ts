@@ -1,4 +1,4 @@
-import { CERTUTIL, isPlatenError } from '@platen/kernel';
+import { CERTUTIL, isPlatenError, type Kernel } from '@platen/kernel';
 import { assertNoMore, UsageError } from '../cli/usage-error.js';
 import { boot, type Boot, findBroken } from '../cli/boot.js';
 import type { Catalog } from '../cli/catalog.js';
@@ -6,7 +6,7 @@ import { EXIT } from '../cli/exit-codes.js';
 import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
 import { fixOf } from '../cli/report-broken.js';
-import { checkBrowsers, tryRender } from './check-browsers.js';
+import { cannotRender, checkBrowsers, tryRender } from './check-browsers.js';
 import { checkDeclaredTools, checkTool, checkTools } from './check-tools.js';
 import { checkFonts, checkHost } from './check-host.js';
 import { checkServices } from './check-services.js';
@@ -48,11 +48,7 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
     checkDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
-  const sandbox = flags['browser-no-sandbox'] === true ? 'off' : 'on';
-  const [render, ...services] = hasBrowser
-    ? await tryRender({ createKernel, sandbox, examine: (kernel) => checkServices(kernel, flags) })
-    : [];
-  const rendered = render === undefined ? [] : [render];
+  const { rendered, services } = await checkKernel(createKernel, { hasBrowser, flags });
   const all = [...tools, ...declared];
   const authorities = flags['browser-ca-file'] === undefined ? [] : [await checkCertutil()];
   const findings = [
@@ -66,6 +62,26 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
     findings,
     outputs: checkOutputs({ found: [...working, ...broken], enabled, asked, tools: all, blocked }),
   };
+}
+
+/** What a kernel with the flags of a start can do. A front of a cluster has services, and needs no browser. */
+async function checkKernel(
+  createKernel: Boot['createKernel'],
+  { hasBrowser, flags }: Pick<Boot, 'flags'> & { readonly hasBrowser: boolean },
+): Promise<{ readonly rendered: readonly Finding[]; readonly services: readonly Finding[] }> {
+  let kernel: Kernel;
+  try {
+    kernel = createKernel();
+  } catch (error) {
+    return { rendered: [cannotRender(error)], services: [] };
+  }
+  try {
+    const sandbox = flags['browser-no-sandbox'] === true ? 'off' : 'on';
+    const rendered = hasBrowser ? [await tryRender(kernel, sandbox)] : [];
+    return { rendered, services: await checkServices(kernel, flags) };
+  } finally {
+    await kernel.close(0);
+  }
 }
 
 /** Plugins that were found and cannot be loaded: Platen skips them. */

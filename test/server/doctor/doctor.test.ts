@@ -50,6 +50,13 @@ describe('platen doctor', () => {
     expect(printed).toContain('Platen cannot render');
   });
 
+  it('examines what flags name also where there is no browser, as on the front of a cluster', async () => {
+    const flags = ['--cluster-role', 'front', '--cluster-queue', 'redis://127.0.0.1:1'];
+    const { printed } = await run('--json', '--browser-path', '/nowhere/chrome', ...flags);
+    const { findings }: DoctorReport = JSON.parse(printed);
+    expect(findings.find(({ facts }) => facts['flag'] === 'cluster-queue')).toMatchObject({ state: 'missing' });
+  });
+
   it('looks for certutil where private certificate authorities are named', async () => {
     const { printed } = await run('--json', '--browser-ca-file', '/nowhere/ca.pem');
     const { ready, findings }: DoctorReport = JSON.parse(printed);

@@ -20,7 +20,7 @@ export interface FrameDropOptions {
 const RECENT = 10;
 
 /**
- * Draws all frames as long as there is time for them. From the second frame on, the recent frame times are compared with the time left
+ * Draws all frames as long as there is time for them. Once two frames are measured, the recent frame times are compared with the time left
  * per remaining frame. If it is not enough, as many frames as fit are drawn, spread evenly over the rest of the video.
  */
 export function createFrameDropPolicy({ video: { frameCount }, endsAt }: FrameDropOptions): FrameDropPolicy {

@@ -16,7 +16,7 @@ import { createScope } from './url-offers.js';
 import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 
-/** Seconds for a page if neither `crawl_page_timeout` nor `timeout` is set: the default of `timeout`. */
+/** Seconds for a page if `crawl_page_timeout` is not set: the default of `timeout`. */
 const PAGE_SECONDS = 30;
 
 type Context = RenderContext<WalkParams & NetworkParams>;

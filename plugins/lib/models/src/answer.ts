@@ -64,7 +64,15 @@ function createSend(
   return async (messages) => {
     const started = performance.now();
     const shown = vision ? messages : messages.map(withoutImages);
-    const call = { model, temperature, maxTokens, options, hasHost: 'hasHost' in route && route.hasHost, ...fixed, messages: shown };
+    const call = {
+      model,
+      temperature,
+      maxTokens,
+      options,
+      isOtherHost: 'isOtherHost' in route && route.isOtherHost,
+      ...fixed,
+      messages: shown,
+    };
     const onRetry = (failure: ModelFailure, waitMs: number) => {
       const cause = failure.cause instanceof Error ? { cause: redact(failure.cause.message) } : {};
       log.warn({ model: name, reason: failure.message, wait_ms: Math.round(waitMs), ...cause }, 'a call of a language model is retried');

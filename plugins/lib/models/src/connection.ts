@@ -26,7 +26,7 @@ export interface HttpRoute {
   readonly wire: HttpWire;
   /** URL without a trailing slash. */
   readonly base: string;
-  readonly hasHost: boolean;
+  readonly isOtherHost: boolean;
   /** Header fields with the key; none without a key. */
   authorize(): Readonly<Record<string, string>>;
 }
@@ -169,7 +169,12 @@ function toHttpRoute(wire: HttpWire, { host, path = wire.basePath, tls, key }: H
   }
   const isPlain = tls === undefined ? isLoopback(new URL(`http://${place}`).hostname) : !tls;
   const { href } = new URL(`${isPlain ? 'http' : 'https'}://${place}${path}`);
-  return { wire, base: href.replace(/\/+$/, ''), hasHost: host !== '', authorize: () => (key === '' ? {} : wire.authorize(key)) };
+  return {
+    wire,
+    base: href.replace(/\/+$/, ''),
+    isOtherHost: place.toLowerCase() !== wire.host,
+    authorize: () => (key === '' ? {} : wire.authorize(key)),
+  };
 }
 
 function isLoopback(hostname: string): boolean {

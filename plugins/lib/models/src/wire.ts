@@ -12,8 +12,8 @@ export interface WireCall {
   readonly maxTokens: number | undefined;
   /** Values of the wire's own options, each in the given order. */
   readonly options: Readonly<Record<string, readonly string[]>>;
-  /** Whether the connection names the host; if not, it is the provider's own. */
-  readonly hasHost: boolean;
+  /** Whether the connection names another host than the provider's. */
+  readonly isOtherHost: boolean;
 }
 
 /** A model's answer to one call. */

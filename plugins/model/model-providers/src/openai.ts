@@ -10,13 +10,13 @@ const OPENAI: HttpWire = {
   keyVariable: 'OPENAI_API_KEY',
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   path: () => '/chat/completions',
-  encode: ({ model, system, messages, schema, temperature, maxTokens, hasHost }) => ({
+  encode: ({ model, system, messages, schema, temperature, maxTokens, isOtherHost }) => ({
     model,
     messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...messages.map(encodeMessage)],
     stream: false,
     ...(temperature === undefined ? {} : { temperature }),
     // OpenAI's reasoning models accept only the newer name, other servers often only the older one.
-    ...(maxTokens === undefined ? {} : { [hasHost ? 'max_tokens' : 'max_completion_tokens']: maxTokens }),
+    ...(maxTokens === undefined ? {} : { [isOtherHost ? 'max_tokens' : 'max_completion_tokens']: maxTokens }),
     ...encodeSchema(schema),
   }),
   decode(body) {

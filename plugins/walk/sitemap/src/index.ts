@@ -8,7 +8,7 @@ const SITEMAP_PARAMS = {
     type: 'string',
     enum: ['auto', 'xml', 'text'],
     description:
-      'The target is a list of URLs, all of which are archived: `xml` is a sitemap or a sitemap index, `text` has one URL per line and `#` comments, `auto` chooses by the extension, then by `Content-Type`. A text list needs `text`.',
+      'The target is a list of URLs, all of which are archived: `xml` is a sitemap or a sitemap index, `text` has one URL per line and `#` comments, `auto` reads XML, and refuses a list that is text: that one needs `text`.',
     examples: ['auto'],
   },
   crawl_sitemap_max_depth: {

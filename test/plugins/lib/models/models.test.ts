@@ -200,6 +200,7 @@ it('sends what each provider has of its own', async () => {
   const stable = { messages: [{ role: 'user', parts: [{ text: 'a' }, { text: 'b' }], stable: true }] } as const;
   for (const text of [
     'openai://k@?model=m&max_tokens=5',
+    'openai://k@api.openai.com/v1?model=m&max_tokens=5',
     'openai://h?model=m&max_tokens=5',
     'anthropic',
     'ollama://h?model=m&num_ctx=8192',
@@ -208,6 +209,7 @@ it('sends what each provider has of its own', async () => {
   }
   const cached = { cache_control: { type: 'ephemeral' } };
   expect(bodies).toMatchObject([
+    { max_completion_tokens: 5 },
     { max_completion_tokens: 5 },
     { max_tokens: 5, messages: [{ role: 'system' }, { role: 'user', content: 'a\nb' }] },
     {
