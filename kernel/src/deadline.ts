@@ -69,7 +69,7 @@ export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, si
   };
   const whole = createTimeout({ timeoutMs, spentMs }, expire);
   if (!startsLater) whole.start();
-  const unfollow = outer === undefined ? undefined : callOnAbort(outer, leave);
+  const unfollow = outer && callOnAbort(outer, leave);
 
   return {
     signal: controller.signal,

@@ -6,7 +6,7 @@ import { type BrowserPoolOptions, createBrowserPool } from './browser/pool/pool.
 import { buildSchema } from './build-schema.js';
 import type { KernelFlags } from './core-params.js';
 import type { Progress } from './context.js';
-import { createDeadline, untilAborted } from './deadline.js';
+import { callOnAbort, createDeadline, untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
 import { createSelfListeners } from './egress/self-listeners.js';
@@ -181,14 +181,13 @@ function createRunningRenders(): RunningRenders {
       const follow = () => {
         controller.abort(signal?.reason);
       };
-      if (signal?.aborted === true) follow();
-      signal?.addEventListener('abort', follow, { once: true });
+      const unfollow = signal && callOnAbort(signal, follow);
       const rendering = render(controller.signal, (progress) => reports.set(controller, progress));
       const ended = rendering
         .then(over)
         .catch(() => undefined)
         .finally(() => {
-          signal?.removeEventListener('abort', follow);
+          unfollow?.();
           renders.delete(controller);
           reports.delete(controller);
         });

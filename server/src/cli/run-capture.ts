@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { extname, resolve } from 'node:path';
 import {
   type AssetStore,
+  callOnAbort,
   isPlatenError,
   type Kernel,
   type Output,
@@ -135,8 +136,7 @@ async function renderAndWrite(
   const interrupt = () => {
     controller.abort(new PlatenError('client_closed', 'interrupted'));
   };
-  if (stop.aborted) interrupt();
-  stop.addEventListener('abort', interrupt);
+  callOnAbort(stop, interrupt);
   using progress = showProgress(io);
   const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
   const result = await renderRequest(

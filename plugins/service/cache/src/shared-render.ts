@@ -1,4 +1,4 @@
-import { PlatenError, untilAborted } from '@platen/kernel';
+import { callOnAbort, PlatenError, untilAborted } from '@platen/kernel';
 
 /** Work that several clients wait for (single-flight). It is canceled when the last client disconnects before the end. */
 export interface SharedRender<T> {
@@ -35,8 +35,7 @@ export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>,
       if (members > 0 || (landed !== undefined && isDone(landed))) return;
       controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'all clients have disconnected'));
     };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    callOnAbort(signal, leave);
     return leave;
   };
 
