@@ -7,7 +7,7 @@ export const TIERS = {
   unit: [
     'test/{architecture,schema}/!(lint-rules).test.ts',
     'test/interface/{answers,bad-input,requests,target-and-browser}.test.ts',
-    'test/kernel/!(data-url|lanes|prepare|retry).test.ts',
+    'test/kernel/!(data-url|page-workers|prepare|retry).test.ts',
     'test/kernel/assets/*.test.ts',
     'test/kernel/browser/{emulation/client-hints,pool/concurrency-limiter,process/{browser-process,health,pipe-transport,run-program,switches,system-processes},protocol/network-errors}.test.ts',
     'test/kernel/egress/!(chromium|odd-answers).test.ts',
@@ -57,7 +57,7 @@ export const TIERS = {
     'test/golden/*.test.ts',
     'test/helpers/shared-launch.test.ts',
     'test/interface/{emulation,sandbox,target-in-browser,targets}.test.ts',
-    'test/kernel/{data-url,lanes,egress/chromium,egress/odd-answers}.test.ts',
+    'test/kernel/{data-url,page-workers,egress/chromium,egress/odd-answers}.test.ts',
     'test/kernel/browser/emulation/!(client-hints).test.ts',
     'test/kernel/browser/page/*.test.ts',
     'test/kernel/browser/{pool/shared-browsers,process/executable,process/running-executables}.test.ts',

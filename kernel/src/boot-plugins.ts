@@ -26,8 +26,7 @@ export interface BootedPlugins {
 
 /** Lets every plugin tap the hooks, in their order. Throws a `boot_*` error that names the plugin that fails or lacks a tap. */
 export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins {
-  const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, parts)] as const));
-  for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
+  const booted = registry.plugins.map((plugin) => applyPlugin(plugin, createApi(plugin, parts)));
   checkTaps(registry, parts.hooks);
   let prepared: Promise<void> | undefined;
   const leaving = new AbortController();
@@ -35,22 +34,33 @@ export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins 
     parts.log.warn({ plugins }, 'plugins are still being prepared');
   };
   return {
-    prepare: () => (prepared ??= preparePlugins(preparationsOf(apis), { onSlow: parts.onSlow ?? logSlow, signal: leaving.signal })),
+    prepare: () => (prepared ??= preparePlugins(preparationsOf(booted), { onSlow: parts.onSlow ?? logSlow, signal: leaving.signal })),
     leave(reason) {
       leaving.abort(reason);
     },
     serve(server) {
-      for (const [{ definition }, api] of apis) booting(definition.name, 'serve', () => definition.serve?.(server, api));
+      for (const { definition, api, state } of booted) booting(definition.name, 'serve', () => definition.serve?.(server, api, state));
     },
   };
 }
 
-function preparationsOf(apis: ReadonlyMap<LoadedPlugin, Api>): readonly Preparation[] {
-  return [...apis].map(([{ definition }, api]) => ({
+/** A plugin that has tapped the hooks. */
+interface Booted extends Pick<LoadedPlugin, 'definition'> {
+  readonly api: Api;
+  /** What its `apply` has returned. */
+  readonly state: unknown;
+}
+
+function applyPlugin({ definition }: LoadedPlugin, api: Api): Booted {
+  return { definition, api, state: booting(definition.name, 'apply', () => definition.apply?.(api)) };
+}
+
+function preparationsOf(booted: readonly Booted[]): readonly Preparation[] {
+  return booted.map(({ definition, api, state }) => ({
     plugin: definition.name,
     run: async () => {
       try {
-        await definition.prepare?.(api);
+        await definition.prepare?.(api, state);
       } catch (error) {
         throw bootFault(error, definition.name, 'prepare');
       }
@@ -59,14 +69,14 @@ function preparationsOf(apis: ReadonlyMap<LoadedPlugin, Api>): readonly Preparat
 }
 
 /** Names the plugin whose `apply` or `serve` fails; both must finish before they return, since the boot does not wait. */
-function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): void {
+function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): unknown {
   let answer: unknown;
   try {
     answer = run();
   } catch (cause) {
     throw bootFault(cause, plugin, verb);
   }
-  if (!(answer instanceof Promise)) return;
+  if (!(answer instanceof Promise)) return answer;
   answer.catch(() => undefined);
   throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" has an asynchronous "${verb}": it must be done when it returns`, {
     plugin,

@@ -1,5 +1,7 @@
 import type { RenderParams } from '@platen/schema';
-import type { BrowserLease } from './browser/pool/contract.js';
+import type { Tab } from './browser/page/tab.js';
+import type { Lease } from './browser/pool/lease.js';
+import type { EgressEntry } from './egress/connection-log.js';
 import type { Downloads, Page, TargetResponse } from './browser/page/contract.js';
 import type { InterceptHub } from './browser/protocol/contract.js';
 import type { Logger } from './logger.js';
@@ -72,20 +74,20 @@ export interface Visit {
 }
 
 /**
- * A tab that visits one page after another. All lanes of a render share its browser context: cookies, cache, egress rules. The tab is
+ * A tab that visits one page after another. All workers of a render share its browser context: cookies, cache, egress rules. The tab is
  * replaced after 25 visits, a crash or a timeout; the browser context, with its cookies, after its browser was lost.
  */
-export interface Lane {
-  /** Waits for a slot of the pool. The first lane begins with the slot of the render itself. Rejects with the signal's reason. */
-  ready(signal: AbortSignal): Promise<void>;
+export interface PageWorker {
+  /** Waits for a slot of the pool. The first worker begins with the slot of the render itself. Rejects with the signal's reason. */
+  takeSlot(signal: AbortSignal): Promise<void>;
   /** Returns the slot: between two visits too, so that other renders get their turn. */
-  rest(): void;
+  releaseSlot(): void;
   /** Of its current tab, with what plugins have stored for it; undefined before its first visit. */
   readonly context: RenderContext | undefined;
   /** Runs `beforeOpen` for a file that is fetched without a tab, with `context.file`. Rejects if a plugin refuses it. */
   check(url: string, file: FetchedFileContext): Promise<void>;
   /**
-   * To be called when it is `ready`. Loads a page as the render's own page was loaded (`beforeOpen`, `navigate`, `waitFor`, `beforeCapture`; `beforeNavigate` runs once for
+   * To be called when it has a slot. Loads a page as the render's own page was loaded (`beforeOpen`, `navigate`, `waitFor`, `beforeCapture`; `beforeNavigate` runs once for
    * a tab), and reads it. Rejects with the render's errors: `render_timeout`, `target_status`, `browser_lost` ...
    */
   visit<T>(visit: Visit, look: (context: RenderContext) => Promise<T>): Promise<T>;
@@ -117,7 +119,7 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   /** The page that is captured: the render's own, or the popup that `show` has named. */
   readonly page: Page;
   readonly intercept: InterceptHub;
-  readonly egress: BrowserLease['egress'];
+  readonly egress: { readonly entries: readonly EgressEntry[] };
   /** The main document's response, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
   /** Accepts downloads of the render's targets from now on. Until then the browser refuses them. The files are removed with the session. */
@@ -126,8 +128,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   readonly visit: Visit | undefined;
   /** 0 for the render's first tab. Further tabs share its cookies and storage: they are not set again. */
   readonly tabIndex: number;
-  /** Opens a lane for further pages. The tab of the render itself stays as it is. */
-  openLane(): Lane;
+  /** Opens a worker for further pages. The tab of the render itself stays as it is. */
+  openWorker(): PageWorker;
   /** Reports how far the render is. */
   progress(progress: Progress): void;
   /** Reports that the content to capture is complete: all waiting for conditions ends. */
@@ -147,6 +149,9 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
 /** A render's context, with methods only for the pipeline. */
 export interface PipelineContext {
   readonly context: RenderContext;
+  readonly lease: Lease;
+  /** The tab of the lease that shows the page. */
+  readonly tab: Tab;
   readonly headers: Readonly<Record<string, string>>;
   responded(response: TargetResponse | undefined): void;
   /** Resolves once a plugin has reported that there is nothing more to wait for. */

@@ -128,7 +128,7 @@ function createTimeout({ timeoutMs, spentMs }: { timeoutMs: number | null; spent
   };
 }
 
-/** Whatever is in progress listens to its signal: of a walk, each of its lanes. */
+/** Whatever is in progress listens to its signal: of a walk, each of its workers. */
 function createController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

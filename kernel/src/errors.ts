@@ -192,6 +192,11 @@ export function isPlatenError(error: unknown): error is PlatenError {
   );
 }
 
+/** The error of requests that a stopping server or kernel refuses or ends. */
+export function drainingError(): PlatenError {
+  return new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
+}
+
 /** A 400 that names one parameter. */
 export function invalidParameter(parameter: string, detail: string): PlatenError {
   return new PlatenError('invalid_parameters', detail, { errors: [{ parameter, detail }] });

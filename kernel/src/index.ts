@@ -20,14 +20,15 @@ export {
 } from './browser/process/executable.js';
 export { onceActive } from './browser/page/page-navigation.js';
 export { nameNetError } from './browser/protocol/network-errors.js';
-export { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld } from './browser/page/isolated-frame-world.js';
+export { listFrames } from './browser/page/frames.js';
+export { openIsolatedFrameWorld } from './browser/page/isolated-frame-world.js';
 export { addSourceUrl, OWN_SCRIPT_URL } from './browser/protocol/inject-script.js';
 export {
   contextKey,
   type ContextKey,
   type EncodeContext,
   type BaseRenderContext,
-  type Lane,
+  type PageWorker,
   type OpenState,
   type Progress,
   type RenderState,
@@ -41,6 +42,7 @@ export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from '.
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';
 export {
+  drainingError,
   ERRORS,
   invalidParameter,
   isPlatenError,

@@ -10,7 +10,7 @@ import { callOnAbort, createDeadline, untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
 import { createSelfListeners } from './egress/self-listeners.js';
-import { isPlatenError, PlatenError } from './errors.js';
+import { drainingError, isPlatenError, PlatenError } from './errors.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderOptions, RenderResult } from './kernel-contract.js';
 import { silentLogger } from './logger.js';
@@ -203,8 +203,4 @@ function createRunningRenders(): RunningRenders {
       clearTimeout(timer);
     },
   };
-}
-
-function drainingError(): PlatenError {
-  return new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
 }

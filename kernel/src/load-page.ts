@@ -1,4 +1,3 @@
-import type { BrowserLease } from './browser/pool/contract.js';
 import type { PipelineContext } from './context.js';
 import type { Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
@@ -8,7 +7,6 @@ import { checkCurrentResponse, navigateToTarget } from './navigate.js';
 export interface PageLoad {
   readonly hooks: KernelHooks;
   readonly deadline: Deadline;
-  readonly lease: Pick<BrowserLease, 'onOneDocument' | 'browserGone'>;
   readonly owned: PipelineContext;
 }
 
@@ -17,7 +15,7 @@ export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promi
   const isPluginNavigation = await load.deadline.run('navigate', () => navigate(load));
   load.deadline.start();
   return readReady(load, async () => {
-    if (load.lease.browserGone) throw new Error('the browser was lost while the page was loaded');
+    if (load.owned.lease.browserGone) throw new Error('the browser was lost while the page was loaded');
     if (!isPluginNavigation) checkCurrentResponse(load.owned);
     return load.deadline.run('capture', read);
   });
@@ -34,14 +32,14 @@ async function navigate({ hooks, owned }: PageLoad): Promise<boolean> {
 /** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
 const MAX_DOCUMENTS = 30;
 
-async function readReady<T>({ hooks, deadline, lease, owned }: PageLoad, read: () => Promise<T>): Promise<T> {
+async function readReady<T>({ hooks, deadline, owned }: PageLoad, read: () => Promise<T>): Promise<T> {
   const { context } = owned;
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
   for (let documents = 1; ; documents++) {
     try {
       await deadline.run('wait', () => waitUntilReady(hooks, owned));
       if (context.plan.capture.spansDocuments === true) break;
-      return await lease.onOneDocument({ prepare, read });
+      return await owned.tab.onOneDocument({ prepare, read });
     } catch (error) {
       if (!isPlatenError(error) || error.code !== 'page_unstable') throw error;
       if (documents === MAX_DOCUMENTS) throw neverStays(error);

@@ -4,7 +4,7 @@ import type { AssetStore } from './assets/asset-store.js';
 import { createRenderAssetStore } from './assets/render-asset-store.js';
 import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
 import type { Page } from './browser/page/contract.js';
-import type { BrowserLease } from './browser/pool/contract.js';
+import type { Lease } from './browser/pool/lease.js';
 import type { BrowserPool } from './browser/pool/pool.js';
 import { type Deadline, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
@@ -16,7 +16,7 @@ import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 import { createBaseRenderContext, createRenderContext, createValues } from './render-context.js';
 import type { PipelineContext } from './context.js';
-import { createLanes } from './lanes.js';
+import { createPageWorkers } from './page-workers.js';
 
 export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState'> {
   readonly hooks: KernelHooks;
@@ -33,7 +33,7 @@ export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openS
  */
 export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
   const { hooks, pool, deadline, store, log, onProgress, openState } = parts;
-  let lease: BrowserLease | undefined;
+  let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   try {
@@ -44,17 +44,17 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
       base: { ...base, ...createValues(base) },
       lease,
       deadline,
-      openLane: () => lanes.open(),
+      openWorker: () => workers.open(),
       onProgress,
     });
     const { context } = owned;
-    const lanes = createLanes({ hooks, pool, base, lease, deadline });
-    context.onRenderEnd(lanes.end);
+    const workers = createPageWorkers({ hooks, pool, base, lease, deadline });
+    context.onRenderEnd(workers.end);
     ending = owned.end;
     assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
-    const capture = await loadPage({ hooks, deadline, lease, owned }, () => captureBy(hooks, owned));
+    const capture = await loadPage({ hooks, deadline, owned }, () => captureBy(hooks, owned));
     if (!plan.timesFurtherPages) deadline.lift();
     await deadline.run('additionalAssets', assets.collect);
 
@@ -77,13 +77,13 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
 }
 
 /** The underlying cause, if the thrown error is only its consequence. */
-function explain(thrown: unknown, lease: BrowserLease | undefined): unknown {
+function explain(thrown: unknown, lease: Lease | undefined): unknown {
   if (lease === undefined) return thrown;
-  return lease.browserGone ? browserLost(thrown) : explainTimeout(lease.page, thrown);
+  return lease.browserGone ? browserLost(thrown) : explainTimeout(lease.tab.page, thrown);
 }
 
 /** A page opened after the render's time was up is closed immediately. */
-async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadline): Promise<BrowserLease> {
+async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadline): Promise<Lease> {
   const opening = pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal });
   try {
     return await deadline.run('open', () => opening);
@@ -142,7 +142,7 @@ function settleWithOutput({ body }: Output, deadline: Deadline, close: () => voi
     .finally(settle);
 }
 
-function closeOnce(lease: BrowserLease): () => Promise<void> {
+function closeOnce(lease: Lease): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => (closing ??= Promise.resolve(lease[Symbol.asyncDispose]()));
 }
@@ -152,7 +152,7 @@ function browserLost(cause: unknown): unknown {
   return new PlatenError('browser_lost', 'the browser was lost during the render', { cause, retryable: true, retry_after: 1 });
 }
 
-function timingsOf({ elapsed }: Deadline, { queuedMs }: BrowserLease): Timings {
+function timingsOf({ elapsed }: Deadline, { queuedMs }: Lease): Timings {
   const { open = 0, beforeNavigate = 0, navigate: goto = 0, wait = 0, capture = 0, additionalAssets = 0, encode: encoding = 0 } = elapsed;
   return {
     queue: queuedMs,

@@ -59,6 +59,7 @@ export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
   F extends Fragments = Fragments,
+  S = unknown,
 > {
   readonly name: string;
   /** Lowest tier that may use the plugin's keys and outputs; a single key may differ by `x-tier`. */
@@ -80,15 +81,15 @@ export interface PluginDefinition<
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Pure: refuses requests by the final plan, such as errors that depend on the viewport. */
   validatePlan?(plan: PlanView<InferParams<P>>): void;
-  /** Taps the kernel's hooks. Runs once, at boot. */
-  apply?(api: PluginApi<InferParams<P>, O, F>): void;
+  /** Taps the kernel's hooks. Runs once, at boot. Returns the plugin's state for this kernel, if `prepare` or `serve` need it too. */
+  apply?(api: PluginApi<InferParams<P>, O, F>): S;
   /**
    * Prepares slow resources, such as fetched lists or a filter engine. Runs once, after every `apply`. No render begins before it is done.
    * An error, or more than 120 s, aborts the startup.
    */
-  prepare?(api: PluginApi<InferParams<P>, O, F>): Promise<void>;
+  prepare?(api: PluginApi<InferParams<P>, O, F>, state: S): Promise<void>;
   /** Taps the server's hooks, if there is a server. Runs once, after every `apply`. */
-  serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>): void;
+  serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>, state: S): void;
 }
 
 /** Types a plugin: parameters, options and captures are inferred from its declarations. */
@@ -96,7 +97,8 @@ export function definePlugin<
   const P extends Fragments = Record<never, never>,
   const O extends readonly OutputDeclaration[] = readonly [],
   const F extends Fragments = Record<never, never>,
->(definition: PluginDefinition<P, O, F>): PluginDefinition<P, O, F> {
+  S = undefined,
+>(definition: PluginDefinition<P, O, F, S>): PluginDefinition<P, O, F> {
   return Object.freeze(definition);
 }
 

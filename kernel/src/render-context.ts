@@ -1,6 +1,7 @@
-import type { BrowserLease } from './browser/pool/contract.js';
-import type { Page, TargetResponse } from './browser/page/contract.js';
-import type { BaseRenderContext, ContextKey, Lane, PipelineContext, Progress, RenderContext, Visit } from './context.js';
+import type { TargetResponse } from './browser/page/contract.js';
+import type { Tab } from './browser/page/tab.js';
+import type { Lease } from './browser/pool/lease.js';
+import type { BaseRenderContext, ContextKey, PageWorker, PipelineContext, Progress, RenderContext, Visit } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
 import { navigateToTarget, renavigate } from './navigate.js';
@@ -31,22 +32,27 @@ export function createValues(outer?: Pick<BaseRenderContext, 'get'>): Pick<BaseR
 
 export interface ContextParts {
   readonly base: BaseRenderContext;
-  readonly lease: Pick<BrowserLease, 'page' | 'show' | 'intercept' | 'egress' | 'acceptDownloads'>;
+  readonly lease: Lease;
+  /** Default: the lease's first. */
+  readonly tab?: Tab;
   readonly deadline: Deadline;
   readonly tabIndex?: number;
   readonly visit?: Visit;
-  readonly openLane?: () => Lane;
+  readonly openWorker?: () => PageWorker;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export function createRenderContext(parts: ContextParts): PipelineContext {
-  const { base, lease, deadline, tabIndex = 0, visit, openLane = refuseLane, onProgress } = parts;
-  const state = createState(lease.page, base.log);
+  const { base, lease, tab = lease.tab, deadline, tabIndex = 0, visit, openWorker = refuseWorker, onProgress } = parts;
+  const state = createState(base.log);
   const { headers, released, readied, led, ending } = state;
+  // An earlier visit of the tab may have shown a popup.
+  tab.show(tab.page);
   const context: RenderContext = {
     ...base,
+    ...{ intercept: tab.intercept, egress: { entries: lease.context.entries }, visit, tabIndex, openWorker },
     get page() {
-      return state.page;
+      return tab.shown;
     },
     get led() {
       return led.isUp;
@@ -57,16 +63,14 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     get response() {
       return state.response;
     },
-    ...{ intercept: lease.intercept, egress: lease.egress, visit, tabIndex, openLane },
+    show: (page) => {
+      tab.show(page);
+    },
     progress: (progress) => onProgress?.(progress),
-    acceptDownloads: () => lease.acceptDownloads(),
+    acceptDownloads: () => lease.context.acceptDownloads(),
     ready: readied.raise,
     open: () => navigateToTarget(owned),
     renavigate: () => renavigate(owned),
-    show(page) {
-      state.page = page;
-      lease.show(page);
-    },
     setResponseHeader(name, value) {
       headers[name] = value;
     },
@@ -74,42 +78,53 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     setWaitReason: deadline.setWaitReason,
     release: released.raise,
   };
-  const owned = toPipelineContext(Object.freeze(context), state);
+  const owned: PipelineContext = toPipelineContext({ context: Object.freeze(context), lease, tab }, state);
   return owned;
 }
 
 /** What changes in the course of a render. */
-function createState(page: Page, log: Logger) {
-  // Assigned by the two contexts.
-  const changing: { page: Page; response: TargetResponse | undefined } = { page, response: undefined };
-  const headers: Record<string, string> = {};
-  return Object.assign(changing, {
-    headers,
-    ...{ released: createFlag(), readied: createFlag(), led: createFlag(), ending: createEnding(log) },
-  });
+interface State {
+  response: TargetResponse | undefined;
+  readonly headers: Record<string, string>;
+  readonly released: Flag;
+  readonly readied: Flag;
+  readonly led: Flag;
+  readonly ending: Ending;
 }
 
-function toPipelineContext(context: RenderContext, state: ReturnType<typeof createState>): PipelineContext {
+function createState(log: Logger): State {
+  return {
+    ...{ response: undefined, headers: {}, ending: createEnding(log) },
+    ...{ released: createFlag(), readied: createFlag(), led: createFlag() },
+  };
+}
+
+function toPipelineContext(parts: Pick<PipelineContext, 'context' | 'lease' | 'tab'>, state: State): PipelineContext {
   const { headers, released, readied, led, ending } = state;
   return {
-    ...{ context, headers, released: released.raised, readied: readied.raised },
-    navigatedByPlugin: led.raise,
+    ...parts,
+    ...{ headers, released: released.raised, readied: readied.raised, navigatedByPlugin: led.raise, end: ending.run },
     get isReady() {
       return readied.isUp;
     },
     responded(response) {
       state.response = response;
     },
-    end: ending.run,
   };
 }
 
-function refuseLane(): never {
-  throw new TypeError('only the render itself opens lanes, not one of its visits');
+function refuseWorker(): never {
+  throw new TypeError('only the render itself opens workers, not one of its visits');
 }
 
 /** A signal that any caller can set once. */
-function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean; readonly raise: () => void } {
+interface Flag {
+  readonly raised: Promise<void>;
+  readonly isUp: boolean;
+  readonly raise: () => void;
+}
+
+function createFlag(): Flag {
   let isUp = false;
   let resolve = (): void => undefined;
   const raised = new Promise<void>((resolvePromise) => {
@@ -128,7 +143,12 @@ function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean;
 }
 
 /** Callbacks deferred to the end of a render. A failing callback does not affect the others. */
-function createEnding(log: Logger): { readonly add: (listener: () => Promise<void>) => void; readonly run: () => Promise<void> } {
+interface Ending {
+  readonly add: (listener: () => Promise<void>) => void;
+  readonly run: () => Promise<void>;
+}
+
+function createEnding(log: Logger): Ending {
   const listeners: (() => Promise<void>)[] = [];
   return {
     add(listener) {

@@ -13,7 +13,7 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  // Of these, 250 are for lanes and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output.
+  // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output.
   it('plugins, hooks, plan and pipeline: under 3,100 lines', () => {
     expect(core.length).toBeGreaterThan(10);
     expect(countCode(core)).toBeLessThan(3100);

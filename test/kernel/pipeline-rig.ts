@@ -1,6 +1,7 @@
-import { createMemoryStore, definePlugin, silentLogger, type BrowserLease, type Plugin, type TargetResponse } from '@platen/kernel';
+import { createMemoryStore, definePlugin, silentLogger, type Plugin, type TargetResponse } from '@platen/kernel';
 import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
+import type { Lease } from '../../kernel/src/browser/pool/lease.js';
 import { runPipeline } from '../../kernel/src/pipeline.js';
 import { planRender } from '../../kernel/src/plan.js';
 import { createRegistry } from '../../kernel/src/registry.js';
@@ -30,19 +31,28 @@ export function rig(...plugins: Plugin[]) {
       (captured) => (note(`encode ${String(captured)}`), { contentType: 'image/png', extension: 'png', body: Buffer.from('x') }),
     );
   let shown: TargetResponse | undefined;
-  const lease = {
-    page: {
-      goto: (url: string) => (note(`goto ${url}`), Promise.resolve((shown = { url, status: 200 }))),
-      currentResponse: () => shown,
-      lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
+  const page = {
+    goto: (url: string) => (note(`goto ${url}`), Promise.resolve((shown = { url, status: 200 }))),
+    currentResponse: () => shown,
+    lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
+  };
+  const tab = {
+    page,
+    shown: page as unknown,
+    show: (other: unknown): void => {
+      tab.shown = other;
+      if (other !== page) note(`show ${String(other)}`);
     },
-    onOneDocument: async ({ prepare, read }: Parameters<BrowserLease['onOneDocument']>[0]) => (await prepare(), await read()),
-    show: (page: unknown): void => void note(`show ${String(page)}`),
+    onOneDocument: async ({ prepare, read }: Parameters<Lease['tab']['onOneDocument']>[0]) => (await prepare(), await read()),
+  };
+  const lease = {
+    tab,
+    context: {},
     queuedMs: 7,
     browserGone: false,
     [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),
   };
-  const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as BrowserLease)) };
+  const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as Lease)) };
   const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) => {
     const deadline = createDeadline({ timeoutMs: null, signal });
     const plan = planRender({ url: 'http://site.test/', ...params }, registry);

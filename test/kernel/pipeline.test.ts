@@ -53,7 +53,7 @@ describe('runPipeline', () => {
     hooks.capture.for('stream').tap('probe', () => (events.push('capture'), 'captured'));
     hooks.encode.for('film').tap('probe', () => ({ contentType: 'video/webm', extension: 'webm', body: Buffer.from('x') }));
     let documents = 0;
-    lease.onOneDocument = async ({ prepare, read }) => {
+    lease.tab.onOneDocument = async ({ prepare, read }) => {
       await prepare();
       const value = await read();
       if (documents++ < replaced) throw new PlatenError('page_unstable', 'replaced');
@@ -149,7 +149,7 @@ describe('runPipeline', () => {
       }),
     );
     const target = { url: 'http://site.test/', ...facts, download: true } as const;
-    lease.page.goto = () => Promise.reject(new PlatenError('target_not_page', 'a download', { target }));
+    lease.tab.page.goto = () => Promise.reject(new PlatenError('target_not_page', 'a download', { target }));
     hooks.capture.for('file').tap('files', () => 'captured');
     hooks.encode.for('other').tap('files', () => ({ contentType: 'x/y', extension: 'bin', body: Buffer.from('x') }));
     const outcome = await run({ output_type: 'other' }).then(
@@ -241,7 +241,7 @@ describe('runPipeline', () => {
 
   it('the target answering 404 is target_status, unless fail is false', async () => {
     const { lease, run } = rig();
-    lease.page.goto = (url) =>
+    lease.tab.page.goto = (url) =>
       Promise.resolve({ url: url.replace('://', '://user:pass@'), status: 404, mimeType: 'text/html', headers: {} });
     await expect(run()).rejects.toMatchObject({ code: 'target_status', details: { target: { url: 'http://site.test/', status: 404 } } });
     expect((await run({ fail: false })).headers).toEqual({ 'X-Target-Status': '404' });
@@ -250,7 +250,7 @@ describe('runPipeline', () => {
   it('a client that leaves ends the render and closes its session', async () => {
     const client = new AbortController();
     const { events, lease, run } = rig();
-    lease.page.goto = () => {
+    lease.tab.page.goto = () => {
       client.abort();
       return new Promise(() => undefined);
     };
@@ -260,7 +260,7 @@ describe('runPipeline', () => {
 
   it('a lost browser is said to be lost, whatever failed because of it', async () => {
     const { lease, run } = rig();
-    lease.page.goto = () => {
+    lease.tab.page.goto = () => {
       lease.browserGone = true;
       return Promise.reject(new Error('Target closed'));
     };
@@ -289,7 +289,7 @@ describe('runPipeline', () => {
     await vi.waitUntil(() => streamed.events.includes('end'));
 
     const failing = rig();
-    failing.lease.page.goto = () => Promise.reject(new Error('no'));
+    failing.lease.tab.page.goto = () => Promise.reject(new Error('no'));
     failing.hooks.beforeNavigate.tap('keeper', ({ onRenderEnd }) => {
       onRenderEnd(() => (failing.events.push('end'), Promise.resolve()));
     });

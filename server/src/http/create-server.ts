@@ -1,4 +1,4 @@
-import { PlatenError, type Kernel, type Logger, type SelfListener, type ServerApi } from '@platen/kernel';
+import { drainingError, type PlatenError, type Kernel, type Logger, type SelfListener, type ServerApi } from '@platen/kernel';
 import type Koa from 'koa';
 import { assetFolders } from '../assets/asset-folder.js';
 import { openStore } from '../assets/open-store.js';
@@ -97,7 +97,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
       if (!draining) hooks.drain.call();
       draining = true;
       await open.idle(graceMs);
-      open.abort(new PlatenError('draining', 'the server is shutting down'));
+      open.abort(drainingError());
       await open.idle(ABORT_GRACE_MS);
       await stop();
     },

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type Router from '@koa/router';
-import { type CollectedAssets, isPlatenError, PlatenError, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
+import {
+  type CollectedAssets,
+  drainingError,
+  isPlatenError,
+  PlatenError,
+  type RenderPlan,
+  type RenderResult,
+  type Timings,
+} from '@platen/kernel';
 import { linkAssets } from '../assets/link-assets.js';
 import type { ExplicitFlags } from '../service/explicit-flags.js';
 import type { RenderResponse } from '../service/hooks.js';
@@ -33,7 +41,7 @@ export function addRenderRoutes(router: Router<RequestState>, parts: RenderRoute
 }
 
 async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: () => GivenParams | Promise<GivenParams>): Promise<void> {
-  if (parts.draining()) throw new PlatenError('draining', 'the server is shutting down');
+  if (parts.draining()) throw drainingError();
   const { state } = ctx;
   const given = await read();
   if (await deferRender(ctx, parts, given)) return;

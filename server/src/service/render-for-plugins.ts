@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
-import { type AssetStore, callOnAbort, PlatenError, type RenderPlan } from '@platen/kernel';
+import { type AssetStore, callOnAbort, drainingError, type PlatenError, type RenderPlan } from '@platen/kernel';
 import type { ActiveRequests } from '../http/active-requests.js';
 import { toPlatenError } from '../http/problem.js';
 import { clientClosed, createRequestState, toRecord, type RequestState } from '../http/request-state.js';
@@ -35,7 +35,7 @@ export function createPluginRender(parts: PluginRenderParts): (request: PluginRe
     const state = Object.assign(createRequestState(id, trace), { endpoint }, identity === undefined ? {} : { identity });
     const end = follow(state, signal, parts);
     try {
-      if (parts.draining()) throw new PlatenError('draining', 'the server is shutting down');
+      if (parts.draining()) throw drainingError();
       const response = await renderRequest(
         { ...parts, store },
         {

@@ -1,51 +1,26 @@
 import { join, resolve } from 'node:path';
-import type Router from '@koa/router';
-import type {
-  AssetStore,
-  CollectedAssets,
-  Fragments,
-  Kernel,
-  Logger,
-  PublishedAsset,
-  RenderPlan,
-  RenderResult,
-  SelfListener,
-  ServerApi,
-  TapOnly,
-} from '@platen/kernel';
+import type { AssetStore, CollectedAssets, Fragments, Kernel, Logger, RenderPlan, SelfListener, ServerApi, TapOnly } from '@platen/kernel';
 import { openFirstFolder, userFolders } from '../assets/asset-folder.js';
 import { linkAssets, type AssetLinks } from '../assets/link-assets.js';
 import { type BodyLimits, limitsOfBody } from '../http/body-limit.js';
 import { type Problem, toPlatenError, toProblem } from '../http/problem.js';
-import type { RequestState, ServerContext } from '../http/request-state.js';
+import type { ServerContext } from '../http/request-state.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ApiDescription } from './api-description.js';
-import type {
-  AdmittedCall,
-  Authorized,
-  AuthorizeRequest,
-  Commit,
-  DeferrableCall,
-  Deferred,
-  ExtraListener,
-  FlagValues,
-  InterceptableRender,
-  PurgeArguments,
-  ReadDigests,
-  RenderCall,
-  RenderResponse,
-  ReportFinding,
-  ServerHooks,
-} from './hooks.js';
-import type { RequestRecord } from './record.js';
+import type { ExtraListener, FlagValues, ReadDigests, ServerHooks } from './hooks.js';
 import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
 import { tapReload } from './reload.js';
 import type { StatusReport } from './status-report.js';
-import type { AssetStoreOptions, ResultStore, ResultStoreOptions, ServerAssetStore } from './stores.js';
+import type { ResultStore, ResultStoreOptions } from './stores.js';
 
-type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
+/** What a plugin can do with a hook: tap it. */
+type Taps<H> = H extends { tapPromise(options: string, fn: (...args: infer A) => Promise<infer R>): void }
+  ? TapOnly<A, R>
+  : H extends { tap(options: string, fn: (...args: infer A) => infer R): void }
+    ? Pick<TapOnly<A, R>, 'tap'>
+    : never;
 
 /** Additional assets. A found one has not expired and can be published again, with a new lifetime. */
 export interface ServerAssets extends Pick<AssetStore, 'find' | 'put' | 'discard'> {
@@ -55,29 +30,7 @@ export interface ServerAssets extends Pick<AssetStore, 'find' | 'put' | 'discard
 
 declare module '@platen/kernel' {
   interface ServerApi {
-    readonly hooks: {
-      readonly check: TapOnly<[], void>;
-      readonly examine: TapOnly<[ReportFinding], void>;
-      readonly assetStore: TapOnly<[AssetStoreOptions], ServerAssetStore | undefined>;
-      readonly resultStore: TapOnly<[ResultStoreOptions], ResultStore | undefined>;
-      readonly start: TapOnly<[], void>;
-      readonly startBrowser: SyncTapOnly<[], false | undefined>;
-      readonly reload: TapOnly<[FlagValues, Commit], void>;
-      readonly drain: SyncTapOnly<[], void>;
-      readonly stop: TapOnly<[], void>;
-      readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
-      readonly routes: SyncTapOnly<[Router<RequestState>], void>;
-      readonly defer: TapOnly<[DeferrableCall], Deferred | undefined>;
-      readonly beforeRender: TapOnly<[InterceptableRender], RenderResponse | undefined>;
-      readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
-      readonly execute: TapOnly<[AdmittedCall], RenderResult | undefined>;
-      readonly digests: SyncTapOnly<[ReadDigests], ReadDigests>;
-      readonly purge: TapOnly<PurgeArguments, boolean | undefined>;
-      readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
-      readonly status: SyncTapOnly<[StatusReport], StatusReport>;
-      readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;
-      readonly finished: SyncTapOnly<[RequestRecord], void>;
-    };
+    readonly hooks: { readonly [K in keyof ServerHooks]: Taps<ServerHooks[K]> };
     /**
      * The kernel's data for reports, and its validation and planning of requests; plugins neither render nor close the kernel themselves.
      */

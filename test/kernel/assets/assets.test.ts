@@ -1,18 +1,10 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import {
-  createMemoryStore,
-  definePlugin,
-  PlatenError,
-  silentLogger,
-  type AssetStore,
-  type BrowserLease,
-  type Logger,
-  type Plugin,
-} from '@platen/kernel';
+import { createMemoryStore, definePlugin, PlatenError, silentLogger, type AssetStore, type Logger, type Plugin } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../../kernel/src/deadline.js';
 import { createHooks } from '../../../kernel/src/hooks.js';
+import type { Lease } from '../../../kernel/src/browser/pool/lease.js';
 import { runPipeline } from '../../../kernel/src/pipeline.js';
 import { planRender } from '../../../kernel/src/plan.js';
 import { createRegistry } from '../../../kernel/src/registry.js';
@@ -54,15 +46,15 @@ function rig(
     currentResponse: () => ({ url: 'http://site.test/', status: 200 }),
     lifecycle: { reached: () => Promise.resolve(0) },
   };
-  const onOneDocument: BrowserLease['onOneDocument'] = async ({ prepare, read }) => (await prepare(), await read());
+  const onOneDocument: Lease['tab']['onOneDocument'] = async ({ prepare, read }) => (await prepare(), await read());
   const lease = {
-    page,
-    onOneDocument,
+    context: {},
+    tab: { page, shown: page, show: () => undefined, onOneDocument },
     queuedMs: 0,
     browserGone: false,
     [Symbol.asyncDispose]: () => (events.push('closed'), Promise.resolve()),
   };
-  const pool = { open: () => Promise.resolve(lease as unknown as BrowserLease) };
+  const pool = { open: () => Promise.resolve(lease as unknown as Lease) };
   const encode = { body: () => Promise.resolve(Buffer.from('x')) };
   hooks.encode.for('png').tapPromise('probe', async () => ({ contentType: 'image/png', extension: 'png', body: await encode.body() }));
   const params = Object.fromEntries(plugins.flatMap(({ assets = [] }) => assets.map(({ key }) => [key, true])));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserLease } from '../../../kernel/src/browser/pool/contract.js';
+import type { Tab } from '../../../kernel/src/browser/page/tab.js';
 
 /** Every context sends what it sees as the one request of its own. */
 const REPORT = `
@@ -73,8 +73,8 @@ export interface Gate extends AsyncDisposable {
   readonly reports: ReadonlyMap<string, Readonly<Record<string, unknown>> | null>;
   /** The first request for each URL: a service worker's script is asked for again later, for its update. */
   readonly requests: ReadonlyMap<string, IncomingHttpHeaders>;
-  /** Loads the page in the lease, opens its popups and resolves when all contexts have reported. */
-  visit(lease: Pick<BrowserLease, 'page'>): Promise<void>;
+  /** Loads the page in the tab, opens its popups and resolves when all contexts have reported. */
+  visit(tab: Pick<Tab, 'page'>): Promise<void>;
 }
 
 /** A site whose page has every kind of target; each reports what it sees. */

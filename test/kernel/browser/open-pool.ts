@@ -1,6 +1,6 @@
 import type { BrowserRequirements, BrowserVariant } from '../../../kernel/src/browser/process/contract.js';
 import type { DeviceProfile } from '../../../kernel/src/browser/page/contract.js';
-import type { BrowserLease } from '../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../kernel/src/browser/pool/lease.js';
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/emulation/device-profile.js';
 import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool/pool.js';
 import { createEgress } from '../../../kernel/src/egress/index.js';
@@ -18,7 +18,7 @@ export interface LeaseOptions {
 
 export interface TestPool extends AsyncDisposable {
   readonly pool: BrowserPool;
-  lease(options?: LeaseOptions): Promise<BrowserLease>;
+  lease(options?: LeaseOptions): Promise<Lease>;
   /** Resolves when the pool knows the network service of its first browser. */
   readonly networkFound: Promise<void>;
 }

@@ -1,11 +1,12 @@
-import type { BrowserLease } from '../../../kernel/src/browser/pool/contract.js';
+import type { Tab } from '../../../kernel/src/browser/page/tab.js';
+import type { Lease } from '../../../kernel/src/browser/pool/lease.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { type LeaseOptions, openPool } from './open-pool.js';
 
 export interface PageSite extends AsyncDisposable {
   readonly site: Site;
   /** Runs with a fresh page, which is given back in the end. */
-  withPage<T>(run: (lease: BrowserLease) => Promise<T>, options?: LeaseOptions): Promise<T>;
+  withPage<T>(run: (tab: Tab, lease: Lease) => Promise<T>, options?: LeaseOptions): Promise<T>;
 }
 
 /** A site, and a pool of browsers that visit it. */
@@ -16,7 +17,7 @@ export async function openPageSite(routes: Parameters<typeof openSite>[0]): Prom
     site,
     async withPage(run, options = {}) {
       await using lease = await pool.lease(options);
-      return await run(lease);
+      return await run(lease.tab, lease);
     },
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]();

@@ -106,7 +106,7 @@ function sendMetrics({ profile, orientation, changed }: Wanted, target: TargetSe
 }
 
 function sendTouch({ profile: { touchPoints } }: Wanted, target: TargetSession): readonly Promise<unknown>[] {
-  if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+  if (!target.hasDocuments) return [];
   return [
     target.send('Emulation.setTouchEmulationEnabled', {
       enabled: touchPoints > 0,

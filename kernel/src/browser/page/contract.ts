@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { TargetSession, TargetTree } from '../protocol/contract.js';
+import type { ProtocolSession, TargetSession, TargetTree } from '../protocol/contract.js';
 
 export interface Rect {
   readonly x: number;
@@ -70,6 +70,36 @@ export interface Dialog {
   dismiss(): Promise<void>;
 }
 
+/** A frame of a page, in whichever process it is. */
+export interface PageFrame {
+  readonly id: string;
+  /** Undefined for the main frame. */
+  readonly parentId: string | undefined;
+  /** With its fragment. */
+  readonly url: string;
+  /** The target that it is in: the page, or a cross-site iframe. */
+  readonly session: TargetSession;
+}
+
+/**
+ * An isolated JavaScript world in one frame, shared by all callers. It shares the document, but not the globals, with the page's scripts.
+ */
+export interface IsolatedFrameWorld {
+  readonly session: Pick<ProtocolSession, 'send'>;
+  readonly contextId: number;
+  /** Like `page.evaluate`, but only in this document. */
+  readonly evaluate: Page['evaluate'];
+  /** Calls the source text of a function. Resolves with its result, by value. */
+  callSource(source: string, args: readonly unknown[], timeoutMs?: number): Promise<unknown>;
+}
+
+export interface IsolatedFrameWorldOptions {
+  /** Timeout for a response of the frame, which may hang. */
+  readonly timeoutMs?: number;
+  /** Timeout for functions that may take longer. */
+  readonly evaluateMs?: number;
+}
+
 /** The page that a render captures: small on purpose, with `send` for everything else. */
 export interface Page extends TargetSession {
   readonly targets: TargetTree;
@@ -85,6 +115,18 @@ export interface Page extends TargetSession {
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */
   evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
+  /**
+   * The targets that its frames are in: the page itself, then its cross-site iframes, parents first. Popups, and the frames in them, are
+   * pages of their own.
+   */
+  frameTargets(): readonly TargetSession[];
+  /** All its frames, the main frame first. Frames whose process does not respond within the timeout are missing. */
+  frames(timeoutMs?: number): Promise<readonly PageFrame[]>;
+  /** Runs a function for each of its frames, at the same time. Frames that disappear meanwhile, or for which it rejects, have no result. */
+  inEveryFrame<T>(
+    run: (world: IsolatedFrameWorld, frame: PageFrame) => Promise<T>,
+    options?: IsolatedFrameWorldOptions,
+  ): Promise<readonly T[]>;
   /** Runs source text in the page's main world. */
   evaluateInMainWorld(source: string): Promise<unknown>;
   /** The first match's bounding rectangle in CSS pixels of the document; null if nothing matches. */

@@ -78,7 +78,7 @@ function trackFrames(targets: TargetTree): OwnsFrame {
     waiting.delete(frameId);
   };
   targets.configure((target) => {
-    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    if (!target.hasDocuments) return [];
     add(target.targetId);
     target.on('Page.frameAttached', ({ frameId }) => {
       add(frameId);

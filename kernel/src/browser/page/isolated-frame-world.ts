@@ -1,26 +1,9 @@
 import { PlatenError } from '../../errors.js';
-import type { Page } from './contract.js';
+import type { IsolatedFrameWorld, IsolatedFrameWorldOptions } from './contract.js';
 import type { ProtocolSession, Result } from '../protocol/contract.js';
 import { addSourceUrl } from '../protocol/inject-script.js';
 
 const WORLD_NAME = 'platen';
-
-/**
- * An isolated JavaScript world in one frame, shared by all callers. It shares the document, but not the globals, with the page's scripts.
- */
-export interface IsolatedFrameWorld {
-  readonly session: Pick<ProtocolSession, 'send'>;
-  readonly contextId: number;
-  /** Like `page.evaluate`, but only in this document. */
-  readonly evaluate: Page['evaluate'];
-}
-
-export interface IsolatedFrameWorldOptions {
-  /** Timeout for a response of the frame, which may hang. */
-  readonly timeoutMs?: number;
-  /** Timeout for functions that may take longer. */
-  readonly evaluateMs?: number;
-}
 
 /** `session`: of the process that the frame lives in. */
 export async function openIsolatedFrameWorld(
@@ -33,37 +16,29 @@ export async function openIsolatedFrameWorld(
     { frameId, worldName: WORLD_NAME },
     bound(timeoutMs),
   );
+  const callSource = async (source: string, args: readonly unknown[], limitMs = evaluateMs): Promise<unknown> => {
+    const call = {
+      functionDeclaration: addSourceUrl(source),
+      arguments: args.map((value) => ({ value })),
+      executionContextId: contextId,
+      returnByValue: true,
+      awaitPromise: true,
+    };
+    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', call, bound(limitMs));
+    if (exceptionDetails) throw toError(exceptionDetails);
+    return result.value;
+  };
   return {
-    session,
-    contextId,
+    ...{ session, contextId, callSource },
     async evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
-      const call = {
-        functionDeclaration: addSourceUrl(fn.toString()),
-        arguments: args.map((value) => ({ value })),
-        executionContextId: contextId,
-        returnByValue: true,
-        awaitPromise: true,
-      };
-      const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', call, bound(evaluateMs));
-      if (exceptionDetails) throw toError(exceptionDetails);
       // Returned by value; the function's type declares the result.
-      return result.value as Awaited<R>;
+      return (await callSource(fn.toString(), args)) as Awaited<R>;
     },
   };
 }
 
-/** The frames in the session's process: its own first, then its descendants. */
-export async function listFrames(session: Pick<ProtocolSession, 'send'>, timeoutMs?: number): Promise<readonly string[]> {
-  const { frameTree } = await session.send('Page.getFrameTree', undefined, bound(timeoutMs));
-  return idsOf(frameTree);
-}
-
 function bound(timeoutMs: number | undefined): { readonly timeoutMs?: number } {
   return timeoutMs === undefined ? {} : { timeoutMs };
-}
-
-function idsOf({ frame, childFrames = [] }: Result<'Page.getFrameTree'>['frameTree']): readonly string[] {
-  return [frame.id, ...childFrames.flatMap(idsOf)];
 }
 
 type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { untilAborted } from '../../deadline.js';
 import { isPlatenError, PlatenError } from '../../errors.js';
-import type { BrowserLease } from '../pool/contract.js';
 import type { ProtocolSession } from '../protocol/contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 
@@ -9,8 +8,12 @@ import type { OwnedLifecycle } from './lifecycle.js';
 export interface OneDocument {
   /** The session's own. While `run` is in progress, its calls are abandoned when the document is replaced. */
   readonly send: ProtocolSession['send'];
-  /** See `BrowserLease.onOneDocument`. */
-  run: BrowserLease['onOneDocument'];
+  /**
+   * Prepares the page's current document, and reads it. If the page navigates to another document during the read, pending `Page` calls are
+   * abandoned. The preparation may navigate the page elsewhere and back.
+   * @throws `page_unstable` if the page has navigated to another document by itself.
+   */
+  run<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
   /** Runs a navigation by Platen, which may take the render's whole time. */
   lead<T>(navigation: () => Promise<T>): Promise<T>;
 }

@@ -1,14 +1,15 @@
 import { PlatenError } from '../../errors.js';
 import type { EgressEntry } from '../../egress/connection-log.js';
-import type { Lifecycle, Page, Rect, ScreenshotOptions } from './contract.js';
+import type { IsolatedFrameWorld, Lifecycle, Page, Rect, ScreenshotOptions } from './contract.js';
 import type { ProtocolSession, TargetSession, TargetTree } from '../protocol/contract.js';
 import type { ProfileControl } from '../emulation/device-profile.js';
 import type { Dialogs } from './dialogs.js';
+import { createFrames } from './frames.js';
 import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
 import { createPageNavigation, onceActive } from './page-navigation.js';
 import { createOneDocument, documentReplaced, type OneDocument } from './one-document.js';
 import type { OwnedTargetTree } from '../protocol/target-tree.js';
-import { describeException, type IsolatedFrameWorld, openIsolatedFrameWorld } from './isolated-frame-world.js';
+import { describeException, openIsolatedFrameWorld } from './isolated-frame-world.js';
 import { enableNetwork } from '../protocol/enable-network.js';
 import { isContextLost } from '../protocol/network-errors.js';
 
@@ -84,6 +85,7 @@ function createPage(
     lifecycle.end(reason);
   });
 
+  const frameTargets = (): readonly TargetSession[] => [page, ...tree.iframesOf(target)];
   const page: Page = {
     ...asked,
     targets: toTargets(tree),
@@ -102,6 +104,8 @@ function createPage(
     screenshot: (options) => captureScreenshot(asked, options),
     onDialog: dialogs.on,
     pageOf,
+    frameTargets,
+    ...createFrames(frameTargets),
     // A browser always has the scale of its renders.
     nativeScaleFactor: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
   };

@@ -6,7 +6,7 @@ import { DEFAULT_PROFILE } from '../emulation/device-profile.js';
 import type { FoundBrowser } from '../process/executable.js';
 import { watchHealth } from '../process/health.js';
 import { launchBrowser } from '../process/launch.js';
-import { openPageContext, type PageContext } from '../page/page-context.js';
+import { type BrowserContext, openBrowserContext } from '../page/browser-context.js';
 import { browserDisconnectedError, type BrowserProcess } from '../process/browser-process.js';
 import { createRendererPriority, type RendererPriority } from '../process/renderer-priority.js';
 import { createPendingTasks } from './pending-tasks.js';
@@ -25,6 +25,8 @@ interface BrowserInstanceOptions {
   readonly beginFrames: boolean;
   /** Reports a page that did not open, or crashed before its use. `inARow`: number of consecutive failures. */
   readonly failed: (instance: BrowserInstance, inARow: number) => void;
+  /** Milliseconds without a render after which it ends. Undefined: it stays. */
+  readonly idleMs: number | undefined;
   /** Called when its last render is over, unless the browser ends at that moment. */
   readonly onIdle: (instance: BrowserInstance) => void;
 }
@@ -33,8 +35,8 @@ interface BrowserInstanceOptions {
 export class BrowserInstance {
   readonly process: BrowserProcess;
   readonly #options: BrowserInstanceOptions;
-  readonly #ready: PageContext[] = [];
-  readonly #contexts = new Set<PageContext>();
+  readonly #ready: BrowserContext[] = [];
+  readonly #contexts = new Set<BrowserContext>();
   readonly #opening = createPendingTasks();
   readonly #priority: RendererPriority;
   #taken = 0;
@@ -42,6 +44,7 @@ export class BrowserInstance {
   #failures = 0;
   #retired = false;
   #warming = false;
+  #idleTimer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: BrowserInstanceOptions) {
@@ -67,7 +70,7 @@ export class BrowserInstance {
 
   /** Contexts opened ahead. */
   get warm(): number {
-    return this.#ready.filter(({ alive }) => alive).length;
+    return this.#ready.filter(({ tab }) => tab.alive).length;
   }
 
   /** Contexts handed out so far. */
@@ -76,9 +79,10 @@ export class BrowserInstance {
   }
 
   /** A context that was opened ahead, or a new one. */
-  async take(profile: DeviceProfile): Promise<PageContext> {
+  async take(profile: DeviceProfile): Promise<BrowserContext> {
     this.#taken += 1;
     this.#active += 1;
+    clearTimeout(this.#idleTimer);
     this.#priority.start();
     try {
       const found = this.#takeReady();
@@ -93,7 +97,7 @@ export class BrowserInstance {
   }
 
   /** Closes a context that is in use. */
-  async give(context: PageContext): Promise<void> {
+  async give(context: BrowserContext): Promise<void> {
     await this.#discard(context);
     this.#leave();
   }
@@ -132,22 +136,23 @@ export class BrowserInstance {
 
   /** The process first: once the browser has exited, its contexts close immediately. */
   async #closeAll(): Promise<void> {
+    clearTimeout(this.#idleTimer);
     for (const context of this.#contexts) context.end(browserDisconnectedError());
     await this.process.close();
     await this.#opening.idle();
     await Promise.all([...this.#contexts].map((context) => this.#discard(context)));
   }
 
-  #takeReady(): PageContext | undefined {
+  #takeReady(): BrowserContext | undefined {
     for (let context = this.#ready.shift(); context; context = this.#ready.shift()) {
-      if (context.alive) return context;
+      if (context.tab.alive) return context;
       this.#fail();
       void this.#discard(context);
     }
     return undefined;
   }
 
-  async #open(profile: DeviceProfile): Promise<PageContext> {
+  async #open(profile: DeviceProfile): Promise<BrowserContext> {
     const { process, egress, log, beginFrames } = this.#options;
     const stuck = (error: unknown): void => {
       // Terminating the process disposes the context too.
@@ -155,7 +160,7 @@ export class BrowserInstance {
       log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser accepts no more renders');
       this.retire();
     };
-    const opening = openPageContext({ process, egress, log, profile, beginFrames, stuck });
+    const opening = openBrowserContext({ process, egress, log, profile, beginFrames, stuck });
     opening.catch(() => {
       this.#fail();
     });
@@ -172,7 +177,7 @@ export class BrowserInstance {
     this.#options.failed(this, this.#failures);
   }
 
-  async #discard(context: PageContext): Promise<void> {
+  async #discard(context: BrowserContext): Promise<void> {
     await context.close();
     this.#contexts.delete(context);
   }
@@ -182,7 +187,14 @@ export class BrowserInstance {
     if (this.#active > 0) return;
     this.#priority.stop();
     if (this.#retired) void this.close();
-    else this.#options.onIdle(this);
+    else this.#rest();
+  }
+
+  #rest(): void {
+    const { idleMs, onIdle } = this.#options;
+    // An idle browser must not keep the server process alive.
+    if (idleMs !== undefined) this.#idleTimer = setTimeout(() => this.retire(), idleMs).unref();
+    onIdle(this);
   }
 }
 

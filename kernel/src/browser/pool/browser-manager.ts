@@ -8,7 +8,7 @@ import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } fr
 import { type BrowserInstance, launchInstance } from './browser-instance.js';
 import { OpeningCheck } from './opening-check.js';
 import { sweepPrivateFolders } from '../process/private-folder.js';
-import { ScaledBrowsers, SharedBrowser } from './shared-browsers.js';
+import { SharedBrowser } from './shared-browser.js';
 import { fileIdentity, RunningExecutables } from '../process/running-executables.js';
 import { scaleSwitches } from '../process/switches.js';
 import { createPendingTasks } from './pending-tasks.js';
@@ -32,14 +32,8 @@ export interface BrowserManagerOptions {
 /** After so many pages in a row that did not open, or crashed before their use, a shared browser is renewed. */
 const FAILURES = 3;
 
-/** Events of a browser that several renders share. */
-interface SharedBrowserEvents {
-  /** It exited unexpectedly. */
-  replace(instance: BrowserInstance): Promise<void>;
-  /** It has served long enough. */
-  renew(instance: BrowserInstance): Promise<void>;
-  onIdle?(instance: BrowserInstance): void;
-}
+/** Maximum number of idle browsers besides the shared browser of scale 1. Browsers in use may exceed it. */
+const MAX_IDLE_SCALED = 2;
 
 interface Start {
   readonly switches: readonly string[];
@@ -47,16 +41,16 @@ interface Start {
   /** Any render could use it. */
   readonly isPlain?: boolean;
   /** Undefined for a dedicated browser. */
-  readonly events?: SharedBrowserEvents;
+  readonly shared?: SharedBrowser;
 }
 
 /** All browsers of one pool: one for each binary and scale that all renders share, and those of single renders. */
 export class BrowserManager {
   readonly #options: BrowserManagerOptions;
-  /** By the binary's path. */
+  /** By scale and the binary's path. An emulated scale does not cross processes: cross-site iframes are painted at the browser's own scale. */
   readonly #shared = new Map<string, SharedBrowser>();
-  readonly #scaled: ScaledBrowsers;
-  readonly #instances = new Map<BrowserInstance, SharedBrowserEvents | undefined>();
+  /** Those of a scale other than 1 in the order of their last use. */
+  readonly #instances = new Map<BrowserInstance, SharedBrowser | undefined>();
   readonly #work = createPendingTasks();
   readonly #closed = new AbortController();
   #found: Promise<FoundBrowsers> | undefined;
@@ -69,7 +63,6 @@ export class BrowserManager {
 
   constructor(options: BrowserManagerOptions) {
     this.#options = options;
-    this.#scaled = new ScaledBrowsers(options);
   }
 
   get browsers(): number {
@@ -102,18 +95,14 @@ export class BrowserManager {
     // Pages are opened in advance in the browser that default renders use.
     const isPlain = browser.path === browserFor(found, 'shell')?.path;
     const warm = isPlain ? this.#options.warm : 0;
-    if (scale !== 1) {
-      const switches = scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale });
-      const start = { switches, warm: Math.min(1, warm), events: this.#scaled };
-      return this.#scaled.get(`${String(scale)} ${browser.path}`, () => this.#launch(browser, start));
-    }
-    const known = this.#shared.get(browser.path);
-    if (known) return known.get();
-    const shared: SharedBrowser = new SharedBrowser(
-      () => this.#launch(browser, { switches: [], warm, isPlain, events: shared }),
-      this.#options.log,
-    );
-    this.#shared.set(browser.path, shared);
+    const isLasting = scale === 1;
+    const start = isLasting
+      ? { switches: [], warm, isPlain }
+      : { switches: scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale }), warm: Math.min(1, warm) };
+    const key = `${String(scale)} ${browser.path}`;
+    const launch = () => this.#launch(browser, { ...start, shared });
+    const shared: SharedBrowser = this.#shared.get(key) ?? new SharedBrowser({ launch, isLasting, log: this.#options.log });
+    this.#shared.set(key, shared);
     return shared.get();
   }
 
@@ -125,8 +114,8 @@ export class BrowserManager {
 
   /** Replaces a shared browser that has served long enough. */
   renew(instance: BrowserInstance): void {
-    const events = this.#instances.get(instance);
-    if (events && !this.#closed.signal.aborted) void this.#work.track(events.renew(instance));
+    const shared = this.#instances.get(instance);
+    if (shared && !this.#closed.signal.aborted) void this.#work.track(shared.renew(instance));
   }
 
   /** Reports that a render has its page. */
@@ -174,14 +163,14 @@ export class BrowserManager {
     return this.#work.track(started);
   }
 
-  async #start(browser: FoundBrowser, { switches, warm, isPlain, events }: Start): Promise<BrowserInstance> {
+  async #start(browser: FoundBrowser, { switches, warm, isPlain, shared }: Start): Promise<BrowserInstance> {
     const identity = await fileIdentity(browser.path);
     const { instance, closed } = await launchInstance({
       ...this.#options,
       ...{ browser, switches, warm, signal: this.#closed.signal },
       onLost: (instance) => {
         this.#restarts += 1;
-        if (events && !this.#closed.signal.aborted) void this.#work.track(events.replace(instance));
+        if (shared && !this.#closed.signal.aborted) void this.#work.track(shared.replace(instance));
       },
       onMemoryLimit: (instance) => {
         this.renew(instance);
@@ -190,16 +179,35 @@ export class BrowserManager {
         if (inARow >= FAILURES) this.renew(instance);
         if (isPlain === true) this.#check.failed(false);
       },
-      onIdle: (instance) => events?.onIdle?.(instance),
+      onIdle: (instance) => {
+        if (shared?.isLasting !== false) return;
+        this.#instances.delete(instance);
+        this.#instances.set(instance, shared);
+        this.#trim();
+      },
+      ...(shared?.isLasting === false ? { idleMs: this.#options.idleMs } : { idleMs: undefined }),
     });
     this.#started.add(instance, { path: browser.path, identity });
-    this.#instances.set(instance, events);
+    this.#instances.set(instance, shared);
+    if (shared?.isLasting === false) this.#trim();
     const forget = () => {
       this.#instances.delete(instance);
+      for (const [key, { isLasting, isEmpty }] of this.#shared) if (!isLasting && isEmpty) this.#shared.delete(key);
       this.#started.delete(instance);
     };
     void this.#work.track(closed.finally(forget));
     if (this.#closed.signal.aborted) void instance.close();
     return instance;
+  }
+
+  /** Runs after callers that just received a browser have opened their pages: until then it looks idle. */
+  #trim(): void {
+    setImmediate(() => {
+      const scaled = [...this.#instances]
+        .filter(([{ usable }, shared]) => usable && shared?.isLasting === false)
+        .map(([instance]) => instance);
+      const most = Math.max(0, scaled.length - MAX_IDLE_SCALED);
+      for (const instance of scaled.filter(({ idle }) => idle).slice(0, most)) instance.retire();
+    });
   }
 }

@@ -1,18 +1,19 @@
 import { availableParallelism } from 'node:os';
 import type { Egress } from '../../egress/index.js';
 import { callOnAbort, reasonOf } from '../../deadline.js';
-import { isPlatenError, PlatenError } from '../../errors.js';
+import { drainingError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { CertificateDatabase } from '../process/certificate-authorities.js';
-import type { BrowserLease, PoolStatus } from './contract.js';
+import type { PoolStatus } from './contract.js';
 import type { BrowserRequirements } from '../process/contract.js';
 import type { DeviceProfile } from '../page/contract.js';
 import { DEFAULT_PROFILE } from '../emulation/device-profile.js';
 import { faultOfNamed, findBrowsers } from '../process/executable.js';
 import { BrowserManager } from './browser-manager.js';
 import type { BrowserInstance } from './browser-instance.js';
-import type { PageContext } from '../page/page-context.js';
+import type { BrowserContext } from '../page/browser-context.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
+import { Lease, type Slot } from './lease.js';
 import { scaleSwitches, screenSwitches } from '../process/switches.js';
 import { createPendingTasks, type PendingTasks } from './pending-tasks.js';
 
@@ -53,7 +54,9 @@ export interface OpenRequest {
 
 /** Pages for renders. The first browser starts with the first render, or with `start`. */
 export interface BrowserPool {
-  open(request: OpenRequest): Promise<BrowserLease>;
+  open(request: OpenRequest): Promise<Lease>;
+  /** Waits for a slot for a further tab of a render; resolves with the function that returns it. Rejects with the signal's reason. */
+  takeSlot(signal: AbortSignal): Promise<() => void>;
   /** Starts the shared browser and opens pages ahead, without waiting for a render to need them. */
   start(): Promise<void>;
   status(): PoolStatus;
@@ -73,8 +76,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const limits = { warm, mayWarm, memoryLimit, heartbeatMs, idleMs };
   const manager = new BrowserManager({ find, whyNone, egress, log, noSandbox, certificates, ...limits });
   const work = createPendingTasks();
-  const contexts = new Set<PageContext>();
-  const parts: PoolParts = { manager, work, contexts, recycleAfter, slots };
+  const contexts = new Set<BrowserContext>();
+  const parts: PoolParts = { manager, work, contexts, recycleAfter };
   if (noSandbox) log.warn({}, 'the browser runs without its sandbox: render only pages that you trust');
 
   return {
@@ -86,6 +89,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       opening.catch(release);
       return disposeIfAborted(opening, request.signal);
     },
+    takeSlot: (signal) => slots.acquire(signal),
     async start() {
       const instance = await manager.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
       instance.refill();
@@ -95,7 +99,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts, started, degraded };
     },
     async close() {
-      const reason = new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
+      const reason = drainingError();
       slots.close(reason);
       for (const context of contexts) context.end(reason);
       await manager.close(reason);
@@ -109,22 +113,11 @@ interface PoolParts {
   /** Background tasks. */
   readonly work: PendingTasks;
   /** Contexts in use. */
-  readonly contexts: Set<PageContext>;
+  readonly contexts: Set<BrowserContext>;
   readonly recycleAfter: number;
-  readonly slots: ConcurrencyLimiter;
 }
 
-/** A slot, and how long the render waited for it. */
-interface Slot {
-  readonly release: () => void;
-  readonly queuedMs: number;
-}
-
-async function openLease(
-  { manager, work, contexts, recycleAfter, slots }: PoolParts,
-  request: OpenRequest,
-  slot: Slot,
-): Promise<BrowserLease> {
+async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, request: OpenRequest, slot: Slot): Promise<Lease> {
   const { instance, context } = await take(manager, request);
   contexts.add(context);
   const giveBack = async (): Promise<void> => {
@@ -134,14 +127,14 @@ async function openLease(
     else if (instance.taken >= recycleAfter) manager.renew(instance);
     instance.refill();
   };
-  return createLease({ instance, context, signal: request.signal, slot, slots, giveBack, work });
+  return new Lease({ instance, context, signal: request.signal, slot, giveBack: () => void work.track(giveBack()) });
 }
 
 /** Opens a context in a running browser; retries once if the browser exited meanwhile. */
 async function take(
   manager: BrowserManager,
   { needs, profile }: OpenRequest,
-): Promise<{ instance: BrowserInstance; context: PageContext }> {
+): Promise<{ instance: BrowserInstance; context: BrowserContext }> {
   for (let attempt = 1; ; attempt++) {
     const instance = needs.exclusive
       ? await manager.exclusive(fitted(needs, profile))
@@ -182,7 +175,7 @@ function fitted(needs: BrowserRequirements, profile: DeviceProfile): BrowserRequ
 }
 
 /** A page opened after its caller has gone is closed immediately. */
-function disposeIfAborted(opening: Promise<BrowserLease>, signal: AbortSignal): Promise<BrowserLease> {
+function disposeIfAborted(opening: Promise<Lease>, signal: AbortSignal): Promise<Lease> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(reasonOf(signal));
@@ -190,53 +183,4 @@ function disposeIfAborted(opening: Promise<BrowserLease>, signal: AbortSignal): 
     };
     opening.then(resolve, reject).finally(callOnAbort(signal, abort));
   });
-}
-
-interface LeaseParts {
-  readonly instance: BrowserInstance;
-  readonly context: PageContext;
-  readonly signal: AbortSignal;
-  readonly slot: Slot;
-  readonly slots: ConcurrencyLimiter;
-  readonly giveBack: () => Promise<void>;
-  readonly work: PendingTasks;
-}
-
-function createLease({ instance, context, signal, slot, slots, giveBack, work }: LeaseParts): BrowserLease {
-  const abort = (): void => {
-    const reason = reasonOf(signal);
-    // A page whose time is up stays open until it is returned: its recorders are still read.
-    if (isPlatenError(reason) && reason.code === 'render_timeout') context.interrupt(reason);
-    else context.end(reason);
-  };
-  const unfollow = callOnAbort(signal, abort);
-  let disposed = false;
-  let lost = false;
-  return {
-    page: context.tab.page,
-    intercept: context.tab.intercept,
-    onOneDocument: context.tab.onOneDocument,
-    show: context.tab.show,
-    egress: { entries: context.entries },
-    openTab: () => context.openTab(),
-    releaseSlot: slot.release,
-    takeSlot: (wait) => slots.acquire(wait),
-    acceptDownloads: () => context.acceptDownloads(),
-    queuedMs: slot.queuedMs,
-    get browserGone() {
-      return disposed ? lost : instance.process.gone;
-    },
-    /** Returns immediately: the browser cleans up in the background, and the pool's `close` waits for it. */
-    [Symbol.asyncDispose]() {
-      if (disposed) return Promise.resolve();
-      // A browser that ends after it was returned, such as a dedicated one, was not lost to the render.
-      lost = instance.process.gone;
-      disposed = true;
-      unfollow();
-      context.end(new PlatenError('internal', 'the page is closed'));
-      slot.release();
-      void work.track(giveBack());
-      return Promise.resolve();
-    },
-  };
 }

@@ -41,6 +41,10 @@ export interface TargetSession extends ProtocolSession {
   readonly kind: TargetKind;
   /** The page that the render captures; every other target is its popup, frame or worker. */
   readonly primary: boolean;
+  /** It shows documents, and has the domains of their protocol (`Page`, `DOM`): a page, a popup or a cross-site iframe. */
+  readonly hasDocuments: boolean;
+  /** The target that embeds or has started it. Undefined for pages, popups and service workers. */
+  readonly parent: TargetSession | undefined;
   /** Runs the listener once, when the target is gone or has crashed; immediately if that has happened. */
   onEnd(listener: (reason: Error) => void): void;
   /** Opens one more session on the target, without any configuration: each session has its own domain buffers. It ends with the target. */

@@ -18,6 +18,12 @@ export interface PrimaryTarget {
   readonly session: OwnedSession;
 }
 
+/** The target below which another one appeared. */
+interface Parent {
+  readonly raw: CDPSession;
+  readonly target: TargetSession;
+}
+
 /** Frames, workers and popups that one render may have at a time, its page included. */
 const MOST_TARGETS = 128;
 
@@ -38,6 +44,11 @@ export class OwnedTargetTree implements TargetTree {
 
   get all(): readonly TargetSession[] {
     return [...this.#targets.values()];
+  }
+
+  /** The cross-site iframes of a page, parents before those in them; those of its popups are not. */
+  iframesOf(page: TargetSession): readonly TargetSession[] {
+    return this.all.filter((target) => target.kind === 'iframe' && embeddingPage(target) === page);
   }
 
   /** Undefined until it is attached. */
@@ -81,12 +92,12 @@ export class OwnedTargetTree implements TargetTree {
   }
 
   /** Adds a target that appeared in the browser context, or below the parent. */
-  adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: CDPSession): void {
+  adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: Parent): void {
     const kind = kindOf(type);
     // A service worker is attached first by the browser, and again by every page that it serves.
     const duplicate = kind === 'service_worker' && parent !== undefined;
     if (kind !== undefined && !duplicate && !this.#ended) {
-      const { target, injector } = this.#keep(raw, kind, targetId);
+      const { target, injector } = this.#keep(raw, { kind, targetId, parent: parent?.target });
       if (kind !== 'worklet') this.#follow(raw, target);
       for (const initializer of this.#initializers) {
         const misuse = this.#run(initializer, target);
@@ -97,22 +108,26 @@ export class OwnedTargetTree implements TargetTree {
     }
     // All commands were sent in order. Waiting for their responses here would pause popups and service workers forever.
     resume(raw);
-    if (duplicate) parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
+    if (duplicate) parent.raw.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
   }
 
   /** Every renderer has a page or a frame. A renderer obeys `Page.crash` even if its main thread is busy. */
   #killRenderers(): void {
-    for (const { kind, send } of this.all) if (kind === 'page' || kind === 'iframe') send('Page.crash').catch(() => undefined);
+    for (const { hasDocuments, send } of this.all) if (hasDocuments) send('Page.crash').catch(() => undefined);
   }
 
-  #keep(raw: CDPSession, kind: TargetKind, targetId: string): { readonly target: TargetSession; readonly injector: Injector } {
+  #keep(
+    raw: CDPSession,
+    { kind, targetId, parent }: Pick<TargetSession, 'kind' | 'targetId' | 'parent'>,
+  ): { readonly target: TargetSession; readonly injector: Injector } {
     const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
     const primary = kind === 'page' && this.#page === undefined;
     const { send, on, onEnd } = session;
     const openSession = () => this.#openSession(targetId, kind);
     const injector = createInjector({ session, kind, primary, log: this.#options.log });
     const { inject } = injector;
-    const target: TargetSession = { send, on, onEnd, openSession, inject, targetId, sessionId: raw.id(), kind, primary };
+    const hasDocuments = kind === 'page' || kind === 'iframe';
+    const target = { send, on, onEnd, openSession, inject, targetId, sessionId: raw.id(), kind, primary, hasDocuments, parent };
     this.#targets.set(session, target);
     // The first listener, so that `all` no longer has the target when later listeners run.
     session.onEnd(() => this.#targets.delete(session));
@@ -133,7 +148,7 @@ export class OwnedTargetTree implements TargetTree {
   #follow(raw: CDPSession, target: TargetSession): void {
     raw.on('Target.attachedToTarget', (attached) => {
       const child = this.#options.router.connection.session(attached.sessionId);
-      if (child) this.adopt(child, attached, raw);
+      if (child) this.adopt(child, attached, { raw, target });
     });
     this.#run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
   }
@@ -151,6 +166,10 @@ export class OwnedTargetTree implements TargetTree {
     if (target.primary) this.#acknowledgements.push(...sent);
     return undefined;
   }
+}
+
+function embeddingPage({ parent }: TargetSession): TargetSession | undefined {
+  return parent?.kind === 'iframe' ? embeddingPage(parent) : parent;
 }
 
 function callInitializer(initializer: TargetInitializer, target: TargetSession): readonly Promise<unknown>[] | TypeError {

@@ -112,7 +112,7 @@ export function recordLog({ page, onRenderEnd, get }: RenderContext): NetworkLog
 
 function enable(target: TargetSession): readonly Promise<unknown>[] {
   const network = enableNetwork(target);
-  return target.kind === 'page' || target.kind === 'iframe' ? [network, ...enableDocuments(target)] : [network];
+  return target.hasDocuments ? [network, ...enableDocuments(target)] : [network];
 }
 
 function enableDocuments({ send }: ProtocolSession): readonly Promise<unknown>[] {

@@ -1,4 +1,4 @@
-import type { TargetInitializer, EventPayload, Page, ProtocolSession, Result, TargetSession } from '@platen/kernel';
+import { type EventPayload, listFrames, type Page, type ProtocolSession, type TargetInitializer, type TargetSession } from '@platen/kernel';
 
 /** The origins of first-party storage that documents of the render could access, in order of their first visit. */
 export interface VisitedOrigins {
@@ -15,7 +15,6 @@ export interface LiveFrame {
 }
 
 type Frame = EventPayload<'Page.frameNavigated'>['frame'];
-type FrameTree = Result<'Page.getFrameTree'>['frameTree'];
 
 /** Limit for pages that create very many frames. */
 const MAX_FRAMES = 200;
@@ -31,7 +30,7 @@ export function trackOrigins({ targets }: Page): VisitedOrigins {
     if (own) origins.add(securityOrigin);
   };
   const follow: TargetInitializer = (target) => {
-    if (!hasFrames(target)) return [];
+    if (!target.hasDocuments) return [];
     target.on('Page.frameNavigated', ({ frame }) => {
       // A frame that disappears this early had no time to store anything.
       visit(target, frame).catch(() => undefined);
@@ -46,32 +45,25 @@ export function trackOrigins({ targets }: Page): VisitedOrigins {
   };
 }
 
-function hasFrames({ kind }: TargetSession): boolean {
-  return kind === 'page' || kind === 'iframe';
-}
-
 /** The current frames, one per origin: frames of the captured page before those of popups. */
-export async function findLiveFrames({ targets }: Page): Promise<readonly LiveFrame[]> {
-  const sessions = targets.all.filter(hasFrames).sort((a, b) => Number(b.primary) - Number(a.primary));
-  const found = await Promise.all(sessions.map((session) => framesOf(session).catch(() => [])));
+export async function findLiveFrames(page: Page): Promise<readonly LiveFrame[]> {
+  const own = page.frameTargets();
+  const ownIds = new Set(own.map(({ targetId }) => targetId));
+  const others = page.targets.all.filter(({ hasDocuments, targetId }) => hasDocuments && !ownIds.has(targetId));
+  const find = (target: TargetSession) => framesOf(target, { primary: ownIds.has(target.targetId) }).catch(() => []);
+  const found = await Promise.all([...own, ...others].map(find));
   const byOrigin = new Map<string, LiveFrame>();
   for (const frame of found.flat()) if (!byOrigin.has(frame.origin)) byOrigin.set(frame.origin, frame);
   return [...byOrigin.values()];
 }
 
-async function framesOf(session: TargetSession): Promise<readonly LiveFrame[]> {
-  const { frameTree } = await session.send('Page.getFrameTree', undefined, { timeoutMs: ASK_MS });
-  const ids = [...idsOf(frameTree)].slice(0, MAX_FRAMES);
-  const origins = await Promise.all(ids.map((id) => ownOrigin(session, id).catch(() => undefined)));
-  return ids.flatMap((frameId, index) => {
+async function framesOf(session: TargetSession, { primary }: Pick<LiveFrame, 'primary'>): Promise<readonly LiveFrame[]> {
+  const frames = (await listFrames(session, ASK_MS)).slice(0, MAX_FRAMES);
+  const origins = await Promise.all(frames.map(({ id }) => ownOrigin(session, id).catch(() => undefined)));
+  return frames.flatMap(({ id: frameId }, index) => {
     const origin = origins[index];
-    return origin === undefined ? [] : [{ session, frameId, origin, primary: session.primary || session.kind === 'iframe' }];
+    return origin === undefined ? [] : [{ session, frameId, origin, primary }];
   });
-}
-
-function* idsOf({ frame, childFrames = [] }: FrameTree): Generator<string> {
-  yield frame.id;
-  for (const child of childFrames) yield* idsOf(child);
 }
 
 /**

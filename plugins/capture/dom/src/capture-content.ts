@@ -110,7 +110,7 @@ async function readFrame(page: Page, { index, world, depth, mark }: FramePlace):
   if (depth > MAX_DEPTH) return { html: '', images: [] };
   const frameId = await frameIdOf(world, index);
   // A frame with its own process is a target, under the frame's id.
-  const own = page.targets.all.find(({ kind, targetId }) => kind === 'iframe' && targetId === frameId);
+  const own = page.frameTargets().find(({ targetId }) => targetId === frameId);
   const inner = await openIsolatedFrameWorld(own ?? world.session, frameId, NO_TIMEOUT);
   const read = await inner.evaluate(readContent, { selector: null, mark, mobile: false, most: PIECE });
   const html = await collectText(inner, read.piece);

@@ -41,10 +41,9 @@ interface Loaded {
 }
 
 async function listLoaded(page: Page): Promise<ReadonlyMap<string, Loaded>> {
-  const sessions = page.targets.all.filter(({ primary, kind }) => primary || kind === 'iframe');
   const list = async (session: TargetSession) => listFrame(session, (await session.send('Page.getResourceTree')).frameTree);
   // A frame that is gone meanwhile has no loaded resources.
-  const trees = await Promise.all(sessions.map((session) => list(session).catch(() => [])));
+  const trees = await Promise.all(page.frameTargets().map((session) => list(session).catch(() => [])));
   return new Map(trees.flat());
 }
 

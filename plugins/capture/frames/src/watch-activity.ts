@@ -15,7 +15,7 @@ export function watchActivity(page: Page): Activity {
   const done = ({ requestId }: { readonly requestId: string }): void => void requests.delete(requestId);
 
   page.targets.configure((target) => {
-    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    if (!target.hasDocuments) return [];
     target.on('Network.requestWillBeSent', ({ requestId, request }) => {
       if (!request.url.startsWith('data:')) requests.add(requestId);
     });

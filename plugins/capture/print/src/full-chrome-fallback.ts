@@ -79,7 +79,7 @@ export function isTimeForTwo({ opened, now, endsAt }: FallbackTimes): boolean {
  * not counted separately. Full Chromium has none, because it combines the prints of all processes.
  */
 async function countBlankFrames(page: Page): Promise<number> {
-  const frames = page.targets.all.filter(({ kind }) => kind === 'iframe');
+  const [, ...frames] = page.frameTargets();
   if (frames.length === 0) return 0;
   // An isolated world, so that globals changed by the page cannot affect it.
   const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.mainFrameId, worldName: 'platen-print' });

@@ -26,7 +26,7 @@ export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: 
 
 async function setMedia(page: Page, media: 'print' | '', scheme: 'dark' | 'light'): Promise<void> {
   const features = [{ name: 'prefers-color-scheme', value: scheme }];
-  const frames = page.targets.all.filter(({ kind }) => kind === 'iframe');
+  const [, ...frames] = page.frameTargets();
   await Promise.all([
     page.send('Emulation.setEmulatedMedia', { media, features }),
     // A frame may be gone meanwhile.

@@ -93,8 +93,8 @@ export async function startSegmentScroller(page: Page): Promise<SegmentScroller>
 }
 
 /** Waits until all cross-site iframes in view have drawn, or until the time is over. Iframes out of view do not report. */
-export async function framesDrawn({ targets, evaluate }: Page, limitMs: number): Promise<void> {
-  const frames = targets.all.filter(({ kind }) => kind === 'iframe');
+export async function framesDrawn({ frameTargets, evaluate }: Page, limitMs: number): Promise<void> {
+  const [, ...frames] = frameTargets();
   const wanted = frames.length === 0 ? 0 : Math.min(frames.length, await evaluate(countFramesInView));
   if (wanted === 0 || limitMs <= 0) return;
   await new Promise<void>((resolve) => {

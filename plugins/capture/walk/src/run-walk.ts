@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import type { Lane, Outbound, RenderContext, RenderState } from '@platen/kernel';
+import type { PageWorker, Outbound, RenderContext, RenderState } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
 import { Changes } from './changes.js';
 import { Handoff } from './handoff.js';
@@ -41,13 +41,13 @@ export interface WalkOptions {
 /** Of a page that the server is too busy for, or that was lost with its browser. */
 const MAX_TRIES = 3;
 
-/** Lanes visit what the frontier holds until it is empty or a limit is reached, and hand over one page after another. */
+/** PageWorkers visit what the frontier holds until it is empty or a limit is reached, and hand over one page after another. */
 export class RunningWalk {
   readonly #options: WalkOptions;
   readonly #output = new Handoff<OwnedPage>();
-  readonly #lanes: readonly Lane[];
+  readonly #workers: readonly PageWorker[];
   readonly #controller = new AbortController();
-  /** Aborted when the first lane ends. */
+  /** Aborted when the first worker ends. */
   readonly #finished = new AbortController();
   readonly #signal: AbortSignal;
   readonly #hosts: HostRules;
@@ -66,16 +66,16 @@ export class RunningWalk {
 
   constructor(options: WalkOptions) {
     this.#options = options;
-    // Each lane that waits for a slot listens to it.
+    // Each worker that waits for a slot listens to it.
     setMaxListeners(0, this.#finished.signal);
-    this.#lanes = Array.from({ length: options.concurrency }, () => options.context.openLane());
+    this.#workers = Array.from({ length: options.concurrency }, () => options.context.openWorker());
     this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
     this.#targets = new Set([options.first.page.url, options.first.finalUrl].map(keyOfUrl));
     this.#offers = new UrlOffers({ ...options, except: this.#targets, onOffered: this.#changed });
     this.#files = new WalkFiles({
       ...{ outbound: options.outbound, frontier: options.frontier, limit: options.bodyLimit, timeoutMs: options.pageTimeoutMs },
       ...{ seed: options.first.page.url, referrer: options.first.finalUrl },
-      check: async (url, file) => this.#lanes[0]?.check(url, file),
+      check: async (url, file) => this.#workers[0]?.check(url, file),
       isArchived: (url) => this.#isArchived(url),
       hand: (file) => this.#hand(file),
     });
@@ -116,7 +116,7 @@ export class RunningWalk {
   /** All pages, as they are completed. If the reader leaves, the visits in progress are abandoned. */
   async *pages(): AsyncGenerator<OwnedPage> {
     this.#active += 1;
-    const working = Promise.all([this.#begin(), ...this.#lanes.map((lane) => this.#work(lane))]).then(
+    const working = Promise.all([this.#begin(), ...this.#workers.map((worker) => this.#work(worker))]).then(
       () => {
         this.#output.end();
       },
@@ -192,43 +192,43 @@ export class RunningWalk {
     return this.#targets.has(keyOfUrl(url)) || (await this.#options.frontier.isArchived(url));
   }
 
-  async #work(lane: Lane): Promise<void> {
+  async #work(worker: PageWorker): Promise<void> {
     try {
       while (!this.#isOver()) {
-        // The slot first: a lane without one holds no URL, so that walks cannot wait for each other.
-        if (!(await this.#isReady(lane))) break;
+        // The slot first: a worker without one holds no URL, so that walks cannot wait for each other.
+        if (!(await this.#isReady(worker))) break;
         const seen = this.#changes.count;
-        // A lane that asks for a URL may get the last one, which may lead to more.
+        // A worker that asks for a URL may get the last one, which may lead to more.
         this.#active += 1;
         const claim = await this.#claim().finally(() => (this.#active -= 1));
         if (claim === undefined && this.#active === 0) break;
-        if (typeof claim === 'object') await this.#visitActively(lane, claim);
-        lane.rest();
+        if (typeof claim === 'object') await this.#visitActively(worker, claim);
+        worker.releaseSlot();
         if (typeof claim !== 'object' && !this.#isOver()) await this.#changes.since(seen, claim);
       }
     } finally {
-      // Nothing is left, or the walk has failed: lanes that wait for a slot wait in vain.
+      // Nothing is left, or the walk has failed: workers that wait for a slot wait in vain.
       this.#finished.abort();
-      lane.rest();
-      await lane.close();
+      worker.releaseSlot();
+      await worker.close();
       this.#changed();
     }
   }
 
-  async #visitActively(lane: Lane, claim: Claim): Promise<void> {
+  async #visitActively(worker: PageWorker, claim: Claim): Promise<void> {
     this.#active += 1;
     try {
-      await this.#visit(lane, claim);
+      await this.#visit(worker, claim);
     } finally {
       this.#active -= 1;
       this.#changed();
     }
   }
 
-  /** False if the walk ended while the lane waited for a slot. */
-  async #isReady(lane: Lane): Promise<boolean> {
+  /** False if the walk ended while the worker waited for a slot. */
+  async #isReady(worker: PageWorker): Promise<boolean> {
     try {
-      await lane.ready(this.#finished.signal);
+      await worker.takeSlot(this.#finished.signal);
       return true;
     } catch (error) {
       if (this.#finished.signal.aborted || this.#isOver()) return false;
@@ -250,12 +250,12 @@ export class RunningWalk {
     return undefined;
   }
 
-  async #visit(lane: Lane, claim: Claim): Promise<void> {
+  async #visit(worker: PageWorker, claim: Claim): Promise<void> {
     const { frontier, pageTimeoutMs, read, context } = this.#options;
     if (await this.#isArchived(claim.url)) return frontier.done(claim);
     await this.#hosts.greet(claim.url);
     const options = { timeoutMs: pageTimeoutMs, read, signal: this.#signal };
-    const result = claim.isFile === true ? ({ kind: 'file' } as const) : await visitPage(lane, claim, options);
+    const result = claim.isFile === true ? ({ kind: 'file' } as const) : await visitPage(worker, claim, options);
     if (result.kind === 'retry') {
       const isLast = claim.tries + 1 >= MAX_TRIES;
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
@@ -267,7 +267,7 @@ export class RunningWalk {
       await frontier.fail(claim);
       this.#report(claim.url, result.reason);
     } else if (result.kind === 'file') {
-      const failure = await this.#files.visit({ ...claim, context: lane.context ?? context, signal: this.#signal });
+      const failure = await this.#files.visit({ ...claim, context: worker.context ?? context, signal: this.#signal });
       await (failure === undefined ? frontier.done(claim) : frontier.fail(claim));
       this.#report(claim.url, failure);
     } else {

@@ -1,4 +1,4 @@
-import { isPlatenError, type Lane, readRetryAfter, type RenderContext } from '@platen/kernel';
+import { isPlatenError, type PageWorker, readRetryAfter, type RenderContext } from '@platen/kernel';
 import { type ArchivedExchange, valueOf } from '@platen/lib-warc';
 import type { Exchange, TakenRecord } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
@@ -38,10 +38,10 @@ const LOST = new Set(['browser_lost', 'browser_unavailable', 'page_crashed']);
 const REFUSED = new Set(['robots_disallowed', 'target_blocked']);
 const BUSY = new Set([429, 503]);
 
-/** Visits a claimed URL in a lane, and takes what was recorded, also of a page that failed. */
-export async function visitPage(lane: Lane, claim: Claim, { timeoutMs, read, signal }: VisitOptions): Promise<VisitResult> {
+/** Visits a claimed URL in a worker, and takes what was recorded, also of a page that failed. */
+export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, read, signal }: VisitOptions): Promise<VisitResult> {
   const startedAt = new Date();
-  const outcome = await lane.visit({ url: claim.url, timeoutMs }, read).then(
+  const outcome = await worker.visit({ url: claim.url, timeoutMs }, read).then(
     (content) => ({ content, error: undefined }),
     (error: unknown) => ({ content: undefined, error }),
   );
@@ -49,7 +49,7 @@ export async function visitPage(lane: Lane, claim: Claim, { timeoutMs, read, sig
   const { content, error } = outcome;
   const code = isPlatenError(error) ? error.code : undefined;
   const reason = error instanceof Error ? error.message : String(error);
-  const record = await lane.context?.get(networkKey)?.take();
+  const record = await worker.context?.get(networkKey)?.take();
   const drop = async (result: VisitResult): Promise<VisitResult> => {
     await record?.[Symbol.asyncDispose]();
     return result;
@@ -63,7 +63,7 @@ export async function visitPage(lane: Lane, claim: Claim, { timeoutMs, read, sig
   if (status !== undefined && BUSY.has(status))
     return drop({ kind: 'retry', after: Date.now() + retryAfterOf(main), reason, pausesHost: true });
   const loadState: LoadState = error === undefined ? 'complete' : code === 'render_timeout' ? 'timeout' : 'failed';
-  const allowed = await withoutDisallowed(record, lane.context?.get(robots));
+  const allowed = await withoutDisallowed(record, worker.context?.get(robots));
   const page = describePage(allowed, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
   return { kind: 'visited', page, content, finalUrl: main?.request.url ?? claim.url };
 }

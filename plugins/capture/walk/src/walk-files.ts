@@ -1,4 +1,4 @@
-import type { Lane, RenderContext } from '@platen/kernel';
+import type { PageWorker, RenderContext } from '@platen/kernel';
 import type { Claim, Frontier } from '@platen/lib-frontier';
 import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
 import type { FetchedFile } from './keys.js';
@@ -8,7 +8,7 @@ export interface WalkFilesOptions extends Pick<FileFetcher, 'outbound' | 'limit'
   readonly frontier: Pick<Frontier, 'archive'>;
   /** Of the target, after redirects. */
   readonly referrer: string;
-  readonly check: Lane['check'];
+  readonly check: PageWorker['check'];
   isArchived(url: string): Promise<boolean>;
   /** Resolves with the checkpoint once the archive has it. */
   hand(file: OwnedPage): Promise<string | undefined>;

@@ -8,7 +8,7 @@ import { canvasArea } from './placement.js';
 import { computeFrames, type SeenFrame } from './visibility/compute-frames.js';
 import { computeVisibility, type Visibility } from './visibility/visibility.js';
 import type { TreeCapture, TreeNode } from './tree-capture.js';
-import { type AxNode, CALL_MS, type LoadedFrame, loadFrames, roleOf, withTimeoutAtLeast } from './load-frames.js';
+import { type AxNode, CALL_MS, iframesOf, type LoadedFrame, loadFrames, roleOf, withTimeoutAtLeast } from './load-frames.js';
 import { addMissing } from './add-missing.js';
 import { isTelling, readState } from './read-state.js';
 import { isContainer, isHelper, isPlugin, isText } from './roles.js';
@@ -59,12 +59,10 @@ async function loadShown(page: Page, frameTimeoutMs: number): Promise<readonly L
       draw: () => awaitDrawn(page),
     }),
   );
-  const others = page.targets.all
-    .filter(({ kind }) => kind === 'iframe')
-    .map((target) => ({
-      shown: forceContentVisibilityInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined),
-      draw: () => awaitDrawnFrame(target, CALL_MS),
-    }));
+  const others = iframesOf(page).map((target) => ({
+    shown: forceContentVisibilityInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined),
+    draw: () => awaitDrawnFrame(target, CALL_MS),
+  }));
   const all = [...own, ...others];
   const shown = await Promise.all([...own.map((one) => one.shown), ...others.map((one) => withTimeoutAtLeast(one.shown, left()))]);
   const draw = (some: typeof all) => Promise.all(some.map((one) => withTimeoutAtLeast(one.draw(), left())));

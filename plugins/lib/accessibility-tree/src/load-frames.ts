@@ -39,6 +39,10 @@ const PAGE_CALL_MS = 120_000;
 /** Timeout in milliseconds for a call to a process other than the page's, even if other frames still take time. */
 export const CALL_MS = 10_000;
 
+export function iframesOf(page: Page): readonly TargetSession[] {
+  return page.frameTargets().slice(1);
+}
+
 /**
  * Reads every frame of the page, the main frame first and parents before their children: one DOM snapshot per process and one tree per
  * frame. A frame that crashes, navigates or does not respond meanwhile is omitted; only a failure of the main frame is thrown.
@@ -46,9 +50,9 @@ export const CALL_MS = 10_000;
 export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
   const unit = await page.nativeScaleFactor();
   const main = loadMain(page, unit);
-  const others = page.targets.all
-    .filter(({ kind }) => kind === 'iframe')
-    .map((target) => withTimeoutAtLeast(loadSession(target, { timeoutMs: CALL_MS, unit }), { ms: frameTimeoutMs, atLeast: main }));
+  const others = iframesOf(page).map((target) =>
+    withTimeoutAtLeast(loadSession(target, { timeoutMs: CALL_MS, unit }), { ms: frameTimeoutMs, atLeast: main }),
+  );
   const [first, ...loaded] = await Promise.all([main, ...others]);
   return attachSessions(
     first,
@@ -131,7 +135,7 @@ function framesOf(
   return load(documents[0], undefined);
 }
 
-/** Joins sessions to the frames that own them. Omits sessions of popups and of removed frames. */
+/** Joins sessions to the frames that own them. Omits sessions of removed frames. */
 async function attachSessions(
   main: LoadedSession,
   others: readonly LoadedSession[],

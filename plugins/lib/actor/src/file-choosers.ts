@@ -10,7 +10,7 @@ export class FileChoosers {
   constructor(page: Page) {
     this.#page = page;
     page.targets.configure((target) => {
-      if (this.#isStopped || (target.kind !== 'page' && target.kind !== 'iframe')) return [];
+      if (this.#isStopped || !target.hasDocuments) return [];
       this.#stops.push(
         target.on('Page.fileChooserOpened', () => {
           this.#hasOpened = true;
@@ -32,8 +32,8 @@ export class FileChoosers {
   stop(): void {
     this.#isStopped = true;
     for (const stop of this.#stops.splice(0)) stop();
-    for (const { kind, send } of this.#page.targets.all) {
-      if (kind === 'page' || kind === 'iframe') send('Page.setInterceptFileChooserDialog', { enabled: false }).catch(() => undefined);
+    for (const { hasDocuments, send } of this.#page.targets.all) {
+      if (hasDocuments) send('Page.setInterceptFileChooserDialog', { enabled: false }).catch(() => undefined);
     }
   }
 }

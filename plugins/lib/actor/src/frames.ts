@@ -1,40 +1,17 @@
-import { openIsolatedFrameWorld, type Page, type Result, type TargetSession } from '@platen/kernel';
+import { openIsolatedFrameWorld, type Page, type PageFrame, type TargetSession } from '@platen/kernel';
 import type { Point } from './action.js';
 
 /** Milliseconds for a response of a frame's process, which may hang. */
 const FRAME_MS = 2_000;
 
-/** A frame, and the session of its process. */
-export interface Frame {
-  readonly id: string;
-  readonly url: string;
-  readonly parentId: string | undefined;
-  readonly session: TargetSession;
-}
+export type Frame = PageFrame;
 
 /** The frames of a page by their ids, the main frame first. A frame that does not respond is missing, with those in it. */
 export type Frames = ReadonlyMap<string, Frame>;
 
 export async function readFrames(page: Page): Promise<Frames> {
-  const sessions = [page, ...page.targets.all.filter(({ kind }) => kind === 'iframe')];
-  const trees = await Promise.all(
-    sessions.map((session) =>
-      session.send('Page.getFrameTree', undefined, { timeoutMs: FRAME_MS }).then(
-        ({ frameTree }) => flatten(frameTree, session),
-        () => [],
-      ),
-    ),
-  );
-  const all = new Map(trees.flat().map((frame) => [frame.id, frame]));
-  // Frames of popups are in the same list of targets.
+  const all = new Map((await page.frames(FRAME_MS)).map((frame) => [frame.id, frame]));
   return new Map([...all].filter(([, frame]) => pathOf(frame, all).at(-1)?.id === page.mainFrameId));
-}
-
-type FrameTree = Result<'Page.getFrameTree'>['frameTree'];
-
-function flatten({ frame, childFrames = [] }: FrameTree, session: TargetSession): readonly Frame[] {
-  const { id, url, urlFragment = '', parentId } = frame;
-  return [{ id, url: url + urlFragment, parentId, session }, ...childFrames.flatMap((child) => flatten(child, session))];
 }
 
 /** The frame and those around it, up to the top. */

@@ -27,8 +27,7 @@ export class NetworkActivity {
 
   constructor(page: Page) {
     page.targets.configure((target) => {
-      const isDocument = target.kind === 'page' || target.kind === 'iframe';
-      if (!isDocument || this.#isStopped) return [];
+      if (!target.hasDocuments || this.#isStopped) return [];
       this.#follow(target);
       return target.primary ? [] : [target.send('Page.enable'), enableNetwork(target)];
     });

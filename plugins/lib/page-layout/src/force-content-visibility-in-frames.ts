@@ -15,7 +15,7 @@ export async function forceContentVisibilityInFrames(session: Session, { first, 
   const frames = (await listFrames(session, timeoutMs)).slice(first ? 0 : 1);
   const shown = await Promise.all(
     frames
-      .map(async (frameId) => forceContentVisibility(await openIsolatedFrameWorld(session, frameId, { timeoutMs })))
+      .map(async ({ id }) => forceContentVisibility(await openIsolatedFrameWorld(session, id, { timeoutMs })))
       .map((one) => one.catch(() => undefined)),
   );
   return {
@@ -39,8 +39,8 @@ export async function awaitDrawn(world: Pick<Page, 'evaluate'>): Promise<void> {
 
 /** Like `awaitDrawn`, for the first frame of a process. */
 export async function awaitDrawnFrame(session: Session, timeoutMs: number): Promise<void> {
-  const [frameId] = await listFrames(session, timeoutMs);
-  if (frameId !== undefined) await awaitDrawn(await openIsolatedFrameWorld(session, frameId, { timeoutMs }));
+  const [frame] = await listFrames(session, timeoutMs);
+  if (frame !== undefined) await awaitDrawn(await openIsolatedFrameWorld(session, frame.id, { timeoutMs }));
 }
 
 /** Runs in the page; must not capture outer variables. */

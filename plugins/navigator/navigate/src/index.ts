@@ -9,9 +9,10 @@ import {
   withTimeout,
 } from '@platen/kernel';
 import { createActor } from '@platen/lib-actor';
+import type { Model } from '@platen/lib-models';
 import { createRedaction, redactionKey } from '@platen/lib-redaction';
 import { createRefTable } from '@platen/lib-view';
-import { type Credentials, createCredentials } from './credentials.js';
+import { type Credentials, createCredentials, type StartupCredential } from './credentials.js';
 import { enforceScope, type ScopeGuard } from './enforce-scope.js';
 import { readGoal } from './goal.js';
 import { type Navigation, navigationKey, type NavigationReport } from './keys.js';
@@ -19,7 +20,7 @@ import { chooseNavigators, type Navigators, openStartupNavigators } from './navi
 import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, NAVIGATION_ONLY, type NavigateFlags, type NavigateParams } from './params.js';
 import { checkFiles, readData, readFiles } from './read-inputs.js';
 import { runNavigation } from './run-navigation.js';
-import { readStartupCredentials, startupCredentials } from './startup-credentials.js';
+import { readStartupCredentials } from './startup-credentials.js';
 import { createUrlScope, type UrlScope } from './url-scope.js';
 
 type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
@@ -74,7 +75,8 @@ export default definePlugin({
   },
   apply(api) {
     const { hooks } = api;
-    hooks.beforeOpen.tapPromise(SCOPE, (context) => prepareNavigation(api, context));
+    const startup: Startup = { navigators: [], credentials: [] };
+    hooks.beforeOpen.tapPromise(SCOPE, (context) => prepareNavigation(api, startup, context));
     hooks.beforeNavigate.tap({ ...SCOPE, stage: Stage.early }, (context) => {
       const setup = context.get(setupKey);
       // Further tabs of a walk are not led.
@@ -97,10 +99,11 @@ export default definePlugin({
       extension: 'txt',
       body: Buffer.from(answer),
     }));
+    return startup;
   },
-  async prepare(api) {
-    openStartupNavigators(api);
-    await readStartupCredentials(api);
+  async prepare(api, startup) {
+    startup.navigators = openStartupNavigators(api);
+    startup.credentials = await readStartupCredentials(api);
   },
 });
 
@@ -113,13 +116,19 @@ function refusing(parameter: string, refuse: (parameter: string, detail: string)
   }
 }
 
-async function prepareNavigation(api: Api, context: BaseRenderContext<NavigateParams>): Promise<void> {
+/** What the operator's flags give; read by `prepare`. */
+interface Startup {
+  navigators: readonly Model[];
+  credentials: readonly StartupCredential[];
+}
+
+async function prepareNavigation(api: Api, startup: Startup, context: BaseRenderContext<NavigateParams>): Promise<void> {
   // A walk asks for each of its pages.
   if (context.get(setupKey) !== undefined) return;
   const { params, plan, signal } = context;
-  const navigators = chooseNavigators(api, params);
+  const navigators = chooseNavigators(api, params, startup.navigators);
   // Code of the request could read what is filled in.
-  const operators = Reflect.get(params, 'javascript') === undefined ? startupCredentials(api) : [];
+  const operators = Reflect.get(params, 'javascript') === undefined ? startup.credentials : [];
   const credentials = createCredentials(plan.url, params, operators);
   const data = await readData(params, { outbound: api.outbound, signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);

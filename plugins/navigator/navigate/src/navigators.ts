@@ -19,27 +19,21 @@ const FLAG = 'navigator-type';
 const FORMATTER_KEY = 'llm_format_model';
 const FORMATTER_FLAG = 'llm-format-model';
 
-/** The startup navigators of each kernel, by the object that the kernel passes to its plugins. */
-const startup = new WeakMap<Api['outbound'], readonly Model[]>();
-
 /** @throws PlatenError `boot_invalid_flag` */
-export function openStartupNavigators(api: Api): void {
+export function openStartupNavigators(api: Api): readonly Model[] {
   const { [FLAG]: connections = [] } = api.options;
   const models = modelsOf(api);
-  startup.set(
-    api.outbound,
-    connections.map((connection) => models.open(connection, { source: 'startup', name: FLAG })),
-  );
+  return connections.map((connection) => models.open(connection, { source: 'startup', name: FLAG }));
 }
 
 /**
  * The navigators that a request names, or else those of the server; a formatter model with `escalate=true` joins them.
  * @throws PlatenError `invalid_parameters` that names the parameter
  */
-export function chooseNavigators(api: Api, params: NavigateParams): Navigators {
+export function chooseNavigators(api: Api, params: NavigateParams, startup: readonly Model[]): Navigators {
   const models = modelsOf(api);
   const given = params.navigator_type?.map((connection) => models.open(connection, { source: 'request', name: KEY }));
-  const chosen = given ?? startup.get(api.outbound) ?? [];
+  const chosen = given ?? startup;
   const [first, ...rest] = chosen;
   if (first === undefined) {
     throw invalidParameter(KEY, `"navigate" requires "${KEY}", because the server was started without --${FLAG}`);

@@ -2,19 +2,16 @@ import { describeReadError, PlatenError, type PluginApi, readTextFile } from '@p
 import type { StartupCredential } from './credentials.js';
 import type { NavigateFlags } from './params.js';
 
-type Api = Pick<PluginApi<unknown, readonly [], NavigateFlags>, 'outbound' | 'options'>;
+type Api = Pick<PluginApi<unknown, readonly [], NavigateFlags>, 'options'>;
 
 const FLAG = 'navigator-credential';
 const ORIGIN_FLAG = 'navigator-credential-origin';
 
-/** The operator's credentials of each kernel, by the object that the kernel passes to its plugins. */
-const startup = new WeakMap<Api['outbound'], readonly StartupCredential[]>();
-
 /**
- * Reads the credentials of the flags, with their files.
+ * Reads the operator's credentials of the flags, with their files.
  * @throws PlatenError `boot_invalid_flag`
  */
-export async function readStartupCredentials({ outbound, options }: Api): Promise<void> {
+export async function readStartupCredentials({ options }: Api): Promise<readonly StartupCredential[]> {
   const { [FLAG]: given = [], [ORIGIN_FLAG]: origins = [] } = options;
   const globs = origins.map(splitPair);
   const read = await Promise.all(
@@ -32,11 +29,7 @@ export async function readStartupCredentials({ outbound, options }: Api): Promis
       `--${FLAG} "${open.name}" needs --${ORIGIN_FLAG} ${open.name}=GLOB: where it may be filled in`,
     );
   }
-  startup.set(outbound, read);
-}
-
-export function startupCredentials({ outbound }: Pick<Api, 'outbound'>): readonly StartupCredential[] {
-  return startup.get(outbound) ?? [];
+  return read;
 }
 
 function splitPair(text: string): readonly [name: string, value: string] {

@@ -70,7 +70,7 @@ async function typesFor(
 function watchTypes(targets: TargetTree): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   targets.configure((target) => {
-    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    if (!target.hasDocuments) return [];
     target.on('Network.responseReceived', ({ response }) => {
       if (response.status >= 300) return;
       const [, value = response.mimeType] = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];

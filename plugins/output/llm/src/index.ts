@@ -1,4 +1,5 @@
 import { definePlugin } from '@platen/kernel';
+import type { Model } from '@platen/lib-models';
 import { viewOptions } from '@platen/plugin-view/keys';
 import { chooseModel, formatter, openStartupModel, writeJson, writeText } from './ask-model.js';
 import { LLM_FLAGS, LLM_PARAMS } from './params.js';
@@ -27,17 +28,19 @@ export default definePlugin({
   },
   apply(api) {
     const { hooks } = api;
+    const state: { model?: Model | undefined } = {};
     const scope = { name: 'llm', for: { output: ['llm_text', 'llm_json'] } };
     hooks.beforeOpen.tap(scope, (context) => {
-      const model = chooseModel(api, context.params);
+      const model = chooseModel(api, context.params, state.model);
       context.set(formatter, model);
       context.set(viewOptions, { screenshot: model.vision });
     });
     hooks.encode.for('llm_text').tapPromise('llm', writeText);
     hooks.encode.for('llm_json').tapPromise('llm', writeJson);
+    return state;
   },
-  prepare(api) {
-    openStartupModel(api);
+  prepare(api, state) {
+    state.model = openStartupModel(api);
     return Promise.resolve();
   },
 });

@@ -17,7 +17,7 @@ const LOADED = contextKey<ReadonlyMap<string, Loaded>>('mhtml: loaded');
 export function watchLoads(context: RenderContext): void {
   const loaded = new Map<string, Loaded>();
   context.page.targets.configure((target) => {
-    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    if (!target.hasDocuments) return [];
     const requested = new Map<string, string>();
     target.on('Network.requestWillBeSent', ({ type, requestId, request }) => {
       // A redirect has the same request id.

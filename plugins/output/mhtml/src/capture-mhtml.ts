@@ -1,11 +1,4 @@
-import {
-  type IsolatedFrameWorld,
-  listFrames,
-  openIsolatedFrameWorld,
-  type Page,
-  type RenderContext,
-  type TargetSession,
-} from '@platen/kernel';
+import type { Page, RenderContext } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
 import { addMissing } from './add-missing.js';
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
@@ -54,22 +47,14 @@ async function captureSettled(context: RenderContext): Promise<string> {
  * for code that reads the page after the snapshot. It never fails: removed elements need no change.
  */
 async function settleState(page: Page): Promise<() => Promise<void>> {
-  const sessions = [page, ...page.targets.all.filter(({ kind, primary }) => kind === 'iframe' && !primary)];
-  const settled = (await Promise.all(sessions.map((session) => settleFrames(session).catch(() => [])))).flat();
+  const settled = await page.inEveryFrame(async (world) => {
+    // Sent concurrently: the page processes them in this order.
+    await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => world.evaluate(part)));
+    return world;
+  });
   return async () => {
     await Promise.all(settled.map((frame) => frame.evaluate(takeBackInFrame).catch(() => undefined)));
   };
-}
-
-/** All frames of a session's process. A frame that is removed meanwhile is skipped. */
-async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<readonly IsolatedFrameWorld[]> {
-  const settleFrame = async (frameId: string): Promise<readonly IsolatedFrameWorld[]> => {
-    const world = await openIsolatedFrameWorld(session, frameId);
-    // Sent concurrently: the page processes them in this order.
-    await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => world.evaluate(part)));
-    return [world];
-  };
-  return (await Promise.all((await listFrames(session)).map((frameId) => settleFrame(frameId).catch(() => [])))).flat();
 }
 
 /** A soft line break of quoted-printable text (RFC 2045, 6.7). */

@@ -155,7 +155,7 @@ function stopAtLeaving({ send }: TargetSession): readonly Promise<unknown>[] {
 }
 
 function stopAtEnding(target: TargetSession): readonly Promise<unknown>[] {
-  if (target.kind !== 'page' && target.kind !== 'iframe') return target.inject(ENDING_BY_WORKER, { commandLine: true });
+  if (!target.hasDocuments) return target.inject(ENDING_BY_WORKER, { commandLine: true });
   return [
     target.send('Page.enable'),
     target.send('Page.addScriptToEvaluateOnNewDocument', { source: ENDING_BY_PAGE, includeCommandLineAPI: true }),

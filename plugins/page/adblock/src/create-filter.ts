@@ -99,14 +99,12 @@ function openScriptletRunner(page: Page, { url, blocker }: { readonly url: strin
     return source;
   };
   if (/^https?:/.test(url) && !blocker.exempts(url)) add(new URL(url));
-  page.targets.configure((target) =>
-    target.kind === 'page' || target.kind === 'iframe' ? [...sources.values()].flatMap((source) => target.inject(source)) : [],
-  );
+  page.targets.configure((target) => (target.hasDocuments ? [...sources.values()].flatMap((source) => target.inject(source)) : []));
   return {
     async prepare({ url: coming, frameId }) {
       const source = add(coming);
       if (source === undefined) return;
-      const targets = page.targets.all.filter(({ kind }) => kind === 'page' || kind === 'iframe');
+      const targets = page.targets.all.filter(({ hasDocuments }) => hasDocuments);
       // A target that is loading a document handles commands only after the load. Waiting here would be a deadlock.
       const [own, others] = [
         targets.filter(({ targetId }) => targetId === frameId),

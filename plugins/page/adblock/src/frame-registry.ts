@@ -22,7 +22,7 @@ export function openFrameRegistry(page: Page, url: string): FrameRegistry {
   const scripts = new Map<string, string>();
   page.targets.configure((target) => {
     target.on('Page.frameAttached', ({ frameId, parentFrameId }) => parents.set(frameId, parentFrameId));
-    return target.kind === 'page' || target.kind === 'iframe' ? [target.send('Page.enable')] : [];
+    return target.hasDocuments ? [target.send('Page.enable')] : [];
   });
   /** A frame without a URL (`about:blank`, `srcdoc`) uses the URL of its parent frame. */
   const documentOf = (frameId: string | undefined): string => {

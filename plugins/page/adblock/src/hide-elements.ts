@@ -21,7 +21,7 @@ export interface ElementHider {
 export function hideElements(page: Page, blocker: Blocker): ElementHider {
   let settled = Promise.resolve();
   page.targets.configure((target) => {
-    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    if (!target.hasDocuments) return [];
     target.on('Page.frameNavigated', ({ frame }) => {
       const settling = new Promise<void>((resolve) => {
         // The document may disappear at any time; then there is nothing left to hide.

@@ -1,6 +1,6 @@
-import { coalesceRuns, definePlugin, type Fragments, PlatenError, type PluginApi, Stage } from '@platen/kernel';
+import { coalesceRuns, definePlugin, type Fragments, PlatenError, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
-import { createFilter, type Filter } from './create-filter.js';
+import { createFilter } from './create-filter.js';
 
 const FLAGS = {
   'adblock-rules': {
@@ -22,20 +22,14 @@ const FLAGS = {
   },
 } as const satisfies Fragments;
 
-type Api = PluginApi<unknown, readonly [], typeof FLAGS>;
-
-/** One list manager per kernel, stored by the object that the kernel passes to the plugin. */
-const filters = new WeakMap<Api['outbound'], Filter>();
-
 /** Blocks requests and hides elements that match filter lists in EasyList syntax. Without lists it registers no hooks. */
 export default definePlugin({
   name: 'adblock',
   flags: FLAGS,
   apply({ hooks, options, outbound, log }) {
     const sources = options['adblock-rules'] ?? [];
-    if (sources.length === 0) return;
+    if (sources.length === 0) return undefined;
     const filter = createFilter({ sources, outbound, log });
-    filters.set(outbound, filter);
     hooks.beforeOpen.tap({ name: 'adblock', stage: Stage.first }, ({ plan: { url }, file }) => {
       const rule = filter.ruleAgainst(url, file?.referrer);
       if (rule === undefined) return;
@@ -47,12 +41,12 @@ export default definePlugin({
       filter.openRender(context);
     });
     hooks.beforeCapture.tapPromise({ name: 'adblock', stage: Stage.first }, (context) => filter.settled(context));
+    return filter;
   },
-  async prepare({ outbound }) {
-    await filters.get(outbound)?.load();
+  async prepare(_, filter) {
+    await filter?.load();
   },
-  serve({ hooks }, { outbound, options, log }) {
-    const filter = filters.get(outbound);
+  serve({ hooks }, { options, log }, filter) {
     const seconds = options['server-update-adblock-interval'];
     let timer: NodeJS.Timeout | undefined;
     if (filter === undefined) {

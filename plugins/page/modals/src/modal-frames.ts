@@ -1,4 +1,4 @@
-import { addSourceUrl, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
+import { openIsolatedFrameWorld, type Page, type PageFrame, type ProtocolSession } from '@platen/kernel';
 import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
 import { ModalFeatures } from './in-page/modal-features.js';
 import { ModalFinder, type Model } from './in-page/modal-finder.js';
@@ -11,7 +11,7 @@ import { MODEL } from './model.js';
 import { CLOSE_NAMES, LABELS } from './words/labels.js';
 import { TOPICS } from './words/topics.js';
 
-/** A document of the page with the plugin's isolated world. */
+/** A document of the page with the plugin's program in its isolated world. */
 export interface ModalFrame {
   readonly frameId: string;
   readonly url: string;
@@ -26,73 +26,23 @@ export interface ModalFrame {
 
 /** Ads may use dozens of frames. Frames beyond this number are not searched for consent managers. */
 const MAX_FRAMES = 24;
-const WORLD_NAME = 'platen-modals';
 const KNOWLEDGE = { wording: { topics: TOPICS, labels: LABELS, closeNames: CLOSE_NAMES }, model: MODEL };
-
-interface FrameTree {
-  readonly frame: { readonly id: string; readonly url: string };
-  readonly childFrames?: readonly FrameTree[];
-}
 
 /**
  * The frames of the page, including cross-site iframes, parents first. Skips frames that disappear meanwhile. `msLeft` limits each call.
  */
 export async function openFrames(page: Page, msLeft: () => number): Promise<readonly ModalFrame[]> {
-  const targets: readonly TargetSession[] = [page, ...page.targets.all.filter(({ kind }) => kind === 'iframe')];
-  const trees = await Promise.all(
-    targets.map(async (session) => {
-      try {
-        const { frameTree } = await session.send('Page.getFrameTree', undefined, { timeoutMs: msLeft() });
-        return flatten(frameTree).map((frame) => ({ ...frame, session }));
-      } catch {
-        return [];
-      }
-    }),
-  );
-  const frames = trees.flat().slice(0, MAX_FRAMES);
-  const opened = await Promise.all(
-    frames.map(({ id, url, session }) =>
-      openFrame({ session, frameId: id, url, main: id === page.mainFrameId, msLeft }).catch(() => undefined),
-    ),
-  );
+  const frames = (await page.frames(msLeft())).slice(0, MAX_FRAMES);
+  const opened = await Promise.all(frames.map((frame) => openFrame(frame, msLeft).catch(() => undefined)));
   return opened.filter((frame) => frame !== undefined);
 }
 
-function flatten({ frame, childFrames = [] }: FrameTree): readonly FrameTree['frame'][] {
-  return [frame, ...childFrames.flatMap(flatten)];
-}
-
-interface FramePlace extends Pick<ModalFrame, 'session' | 'frameId' | 'url' | 'main'> {
-  readonly msLeft: () => number;
-}
-
-async function openFrame({ msLeft, ...place }: FramePlace): Promise<ModalFrame> {
-  const { session, frameId } = place;
-  const { executionContextId: contextId } = await session.send(
-    'Page.createIsolatedWorld',
-    { frameId, worldName: WORLD_NAME },
-    { timeoutMs: msLeft() },
-  );
-  const callSource = async (source: string, args: readonly unknown[]): Promise<unknown> => {
-    const { result, exceptionDetails } = await session.send(
-      'Runtime.callFunctionOn',
-      {
-        functionDeclaration: addSourceUrl(source),
-        arguments: args.map((value) => ({ value })),
-        executionContextId: contextId,
-        returnByValue: true,
-        awaitPromise: true,
-      },
-      { timeoutMs: msLeft() },
-    );
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value;
-  };
+async function openFrame({ id: frameId, parentId, url, session }: PageFrame, msLeft: () => number): Promise<ModalFrame> {
+  const world = await openIsolatedFrameWorld(session, frameId, { timeoutMs: msLeft() });
+  const callSource = (source: string, args: readonly unknown[]) => world.callSource(source, args, msLeft());
   await callSource(INSTALL_SOURCE, [KNOWLEDGE]);
   return {
-    ...place,
-    contextId,
-    callSource,
+    ...{ frameId, url, main: parentId === undefined, session, contextId: world.contextId, callSource },
     async call<A extends readonly unknown[], R>(fn: (program: PageProgram, ...args: A) => R, ...args: A): Promise<Awaited<R>> {
       const value = await callSource(`function (...args) { return (${String(fn)})(globalThis.platenModals, ...args); }`, args);
       // Returned by value, with the type that the function declares.

@@ -8,7 +8,7 @@ import {
   invalidParameter,
   PlatenError,
 } from '@platen/kernel';
-import { keyStoreOf } from './key-store.js';
+import { createKeyStore } from './key-store.js';
 import { parseSetting } from './parse-setting.js';
 import { WrongSetting } from './wrong-setting.js';
 import { publicCoordinate } from './read-private-key.js';
@@ -60,13 +60,9 @@ export default definePlugin({
       throw faultOfRequest(error);
     }
   },
-  async prepare({ options: { 'web-bot-auth': flag }, outbound }) {
-    const key = flag === undefined ? undefined : parseSetting(flag).key;
-    if (key instanceof URL) await keyStoreOf(outbound).load(key).catch(throwAs(faultOfFlag));
-  },
   apply({ hooks, options: { 'web-bot-auth': flag }, outbound }) {
     const setByServer = flag === undefined ? undefined : parseFlag(flag);
-    const keys = keyStoreOf(outbound);
+    const keys = createKeyStore(outbound);
     const scope = setByServer === undefined ? { param: 'web_bot_auth' } : undefined;
     hooks.beforeNavigate.tapPromise({ name: NAME, for: scope }, async ({ params: { web_bot_auth: text }, intercept }) => {
       const setting = text === undefined ? setByServer : parseSetting(text);
@@ -76,6 +72,11 @@ export default definePlugin({
       const signer = createSigner(agent, key instanceof URL ? await keys.load(key).catch(throwAs(toError)) : key);
       intercept.use({ name: NAME, stage: InterceptStage.sign, request: (request) => signRequest(request, signer) });
     });
+    return keys;
+  },
+  async prepare({ options: { 'web-bot-auth': flag } }, keys) {
+    const key = flag === undefined ? undefined : parseSetting(flag).key;
+    if (key instanceof URL) await keys.load(key).catch(throwAs(faultOfFlag));
   },
 });
 

@@ -60,14 +60,3 @@ async function fetchKey(href: string, outbound: Pick<Outbound, 'fetch'>): Promis
   if (answer.status !== 200) throw new WrongSetting(`has a KEY that could not be fetched: ${host} responded with ${String(answer.status)}`);
   return readPrivateKey(answer.body.toString('utf8'));
 }
-
-const stores = new WeakMap<Outbound, KeyStore>();
-
-/** The key store of a kernel, stored by its outbound client. */
-export function keyStoreOf(outbound: Outbound): KeyStore {
-  const known = stores.get(outbound);
-  if (known !== undefined) return known;
-  const store = createKeyStore(outbound);
-  stores.set(outbound, store);
-  return store;
-}

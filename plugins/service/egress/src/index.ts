@@ -3,15 +3,12 @@ import type {} from '@platen/server';
 import { isUrl } from '@platen/lib-sources';
 import { parseRange } from './address.js';
 import { loadList } from './load-list.js';
-import { createPolicy, type Policy, type Settings } from './policy.js';
+import { createPolicy, type Settings } from './policy.js';
 import { reportRefusals } from './report.js';
 import { createUpdates, warnOfRemovedRules } from './updates.js';
 
 const LISTS = 'ip-blocklist';
 const INTERVAL = 'server-update-blocklist-interval';
-
-/** Policies by kernel options: created by `apply`, used by `prepare` and `serve`. */
-const policies = new WeakMap<object, Policy>();
 
 /** Restricts the addresses that pages and the server itself may connect to. */
 export default definePlugin({
@@ -52,19 +49,17 @@ export default definePlugin({
   },
   apply({ hooks, options, log, outbound }) {
     const policy = createPolicy({ settings: toSettings(options), log, outbound });
-    policies.set(options, policy);
     outbound.addAllowRule(policy.isAllowed);
     outbound.addAddressFilter(policy.filterAddress);
     outbound.addHostFilter(policy.filterHost);
     hooks.additionalAssets.tap('egress', reportRefusals);
+    return policy;
   },
-  async prepare({ options }) {
-    const apply = await policies.get(options)?.read(toSettings(options));
-    apply?.();
+  async prepare({ options }, policy) {
+    const apply = await policy.read(toSettings(options));
+    apply();
   },
-  serve({ hooks, flags: given }, { options, log, outbound }) {
-    const policy = policies.get(options);
-    if (policy === undefined) return;
+  serve({ hooks, flags: given }, { options, log, outbound }, policy) {
     const updates = createUpdates(policy.read, log);
     let settings = toSettings(options);
     const follow = (flags: Readonly<Record<string, unknown>>) => {

@@ -1,4 +1,13 @@
-import { createAssetId, isDiskFull, isPlatenError, type Logger, PlatenError, type RenderPlan, type ServerApi } from '@platen/kernel';
+import {
+  createAssetId,
+  drainingError,
+  isDiskFull,
+  isPlatenError,
+  type Logger,
+  PlatenError,
+  type RenderPlan,
+  type ServerApi,
+} from '@platen/kernel';
 import type { DeferrableCall } from '@platen/server';
 import { hasEnded, type JobProgress, type JobRecord, type JobResult, type JobState, type JobWebhook } from './job.js';
 import type { JobStore } from './job-store.js';
@@ -126,7 +135,7 @@ export class JobRunner {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     const runs = [...this.#running.values()];
-    for (const { controller } of runs) controller.abort(new PlatenError('draining', 'the server is shutting down'));
+    for (const { controller } of runs) controller.abort(drainingError());
     for (const { over } of runs) await over;
   }
 

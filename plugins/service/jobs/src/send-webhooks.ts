@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ConcurrencyLimiter, type Logger, type Outbound, OutboundError, PlatenError } from '@platen/kernel';
+import { ConcurrencyLimiter, drainingError, type Logger, type Outbound, OutboundError, PlatenError } from '@platen/kernel';
 import type { DeferrableCall } from '@platen/server';
 import { describeJob, type JobRecord, type JobWebhook } from './job.js';
 import type { JobStore } from './job-store.js';
@@ -69,7 +69,7 @@ export function createWebhookSender(parts: WebhookParts): WebhookSender {
   return {
     send,
     async stop() {
-      stopping.abort(new PlatenError('draining', 'the server is shutting down'));
+      stopping.abort(drainingError());
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(sending);
     },

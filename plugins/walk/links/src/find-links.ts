@@ -1,4 +1,4 @@
-import { listFrames, openIsolatedFrameWorld, type RenderContext, type TargetSession } from '@platen/kernel';
+import type { RenderContext } from '@platen/kernel';
 import { withFlatTree } from '@platen/lib-page-functions';
 
 /** For a response of one frame, which may hang. */
@@ -6,22 +6,8 @@ const FRAME_MS = 3000;
 
 /** The links of a page, of its frames and of open shadow trees, absolute, each once. Frames that do not respond have none. */
 export async function findLinks({ page }: RenderContext, selectors: readonly string[]): Promise<readonly string[]> {
-  const sessions = page.targets.all.filter(({ kind, primary }) => primary || kind === 'iframe');
-  const found = await Promise.all(sessions.map((session) => findInSession(session, selectors)));
+  const found = await page.inEveryFrame(({ evaluate }) => evaluate(listLinks, selectors), { timeoutMs: FRAME_MS });
   return [...new Set(found.flat())];
-}
-
-async function findInSession(session: TargetSession, selectors: readonly string[]): Promise<readonly string[]> {
-  const frames = await listFrames(session, FRAME_MS).catch(() => []);
-  const found = await Promise.all(
-    frames
-      .map(async (frameId) => {
-        const world = await openIsolatedFrameWorld(session, frameId, { timeoutMs: FRAME_MS });
-        return world.evaluate(listLinks, selectors);
-      })
-      .map((one) => one.catch(() => [])),
-  );
-  return found.flat();
 }
 
 /** Runs in the page. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import type { BrowserVariant } from '../../../../kernel/src/browser/process/contract.js';
 import type { DeviceProfile } from '../../../../kernel/src/browser/page/contract.js';
 import { InterceptStage } from '../../../../kernel/src/browser/protocol/contract.js';
@@ -39,9 +39,9 @@ const headersIn = (gate: Gate, name: string) => [...new Set([...gate.requests.va
 const urlsWith = (gate: Gate, wrong: (header: (name: string) => unknown) => boolean) =>
   [...gate.requests].filter(([, headers]) => wrong((name) => headers[name])).map(([url]) => url);
 
-function intercepting(lease: BrowserLease): readonly string[] {
+function intercepting(lease: Lease): readonly string[] {
   const seen: string[] = [];
-  lease.intercept.use({
+  lease.tab.intercept.use({
     name: 'test',
     stage: InterceptStage.filter,
     request({ url }) {
@@ -60,7 +60,7 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
       await using pool = openPool();
       await using lease = await pool.lease({ variant, profile: PIXEL });
       const intercepted = interception === 'with' ? intercepting(lease) : undefined;
-      await gate.visit(lease);
+      await gate.visit(lease.tab);
 
       for (const who of [...DOCUMENTS, ...WORKERS]) {
         expect(gate.reports.get(who), who).toMatchObject({
@@ -87,9 +87,9 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
         for (const path of PATHS.filter((found) => found !== '/nested.js')) expect(intercepted).toContain(path);
       }
       // The page can be drawn although popups stand in front of it.
-      expect((await lease.page.screenshot({ format: 'png' })).readUInt32BE(16)).toBe(PIXEL.width * PIXEL.deviceScaleFactor);
+      expect((await lease.tab.page.screenshot({ format: 'png' })).readUInt32BE(16)).toBe(PIXEL.width * PIXEL.deviceScaleFactor);
       expect(
-        lease.page.targets.all
+        lease.tab.page.targets.all
           .map(({ kind }) => kind)
           .sort()
           .join(),
@@ -101,7 +101,7 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
     await using gate = await openGate();
     await using pool = openPool();
     await using lease = await pool.lease({ variant });
-    await gate.visit(lease);
+    await gate.visit(lease.tab);
 
     expect(JSON.stringify([[...gate.requests], [...gate.reports]])).not.toMatch(/headless/i);
     expect(headersIn(gate, 'user-agent')).toHaveLength(1);
@@ -117,7 +117,7 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
     await using gate = await openGate();
     await using pool = openPool();
     await using lease = await pool.lease({ variant, profile: SAFARI });
-    await gate.visit(lease);
+    await gate.visit(lease.tab);
 
     for (const who of [...DOCUMENTS, ...WORKERS])
       expect(gate.reports.get(who), who).toMatchObject({ ...nameOf(SAFARI), brands: null, hints: [false, false] });
@@ -132,7 +132,7 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
     await using pool = openPool();
     await using lease = await pool.lease({ variant, profile: { acceptLanguage: 'de,fr', languageHeader: 'fr;q=0.3,de,*;q=0.1' } });
     if (interception === 'with') intercepting(lease);
-    await gate.visit(lease);
+    await gate.visit(lease.tab);
 
     expect(urlsWith(gate, (header) => header('accept-language') !== 'fr;q=0.3,de,*;q=0.1')).toEqual([]);
     for (const who of [...DOCUMENTS, ...WORKERS]) expect(gate.reports.get(who), who).toMatchObject({ language: 'de', languages: 'de,fr' });

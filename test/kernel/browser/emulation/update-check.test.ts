@@ -18,9 +18,9 @@ async function scriptsAsked(variant: BrowserVariant, profile: Partial<DeviceProf
   });
   await using pool = openPool();
   await using lease = await pool.lease({ variant, profile });
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
-  expect(await lease.page.evaluateInMainWorld('updated')).toBe(true);
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
+  expect(await lease.tab.page.evaluateInMainWorld('updated')).toBe(true);
   const asked = site.requests.filter(({ url }) => url.endsWith('.js'));
   expect(asked.map(({ url }) => url).sort()).toEqual(['/imported.js', '/imported.js', '/service.js', '/service.js']);
   return asked.map(({ headers }) => ({ userAgent: headers['user-agent'], languages: headers['accept-language'] }));

@@ -36,6 +36,7 @@ async function openHost(play: (root: OwnedSession) => Dispose) {
     mayWarm: () => true,
     beginFrames: false,
     failed: () => undefined,
+    idleMs: undefined,
     onIdle: () => undefined,
   });
   return {

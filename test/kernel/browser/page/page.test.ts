@@ -106,7 +106,7 @@ describe('goto', () => {
     }));
 
   test('is blocked where the egress refuses the address, by http and https alike', () =>
-    withPage(async ({ page, egress }) => {
+    withPage(async ({ page }, { context: egress }) => {
       await expect(page.goto('http://169.254.169.254/latest')).rejects.toMatchObject({
         code: 'target_blocked',
         message: expect.stringContaining('link-local or cloud metadata address') as string,

@@ -8,11 +8,18 @@ let pages: PageSite;
 let site: Site;
 let withPage: PageSite['withPage'];
 
+const port = () => new URL(site.url('/')).port;
+
 beforeAll(async () => {
   pages = await openPageSite({
     '/': '<!doctype html><title>home</title><h1 style="position:absolute;left:10px;top:2000px;width:300px;height:40px;margin:0">hi</h1>',
     '/redirect': { status: 302, headers: { location: '/' } },
     '/popup': '<!doctype html><title>popup</title>',
+    '/around': ({ url = '' }) => `<!doctype html><iframe src="http://localhost:${port()}/inner?${url.slice(-1)}"></iframe>`,
+    '/inner': ({ url = '' }) =>
+      `<!doctype html><iframe src="http://127.0.0.1:${port()}/innermost?${url.slice(-1)}"></iframe><iframe src="/same?${url.slice(-1)}"></iframe>`,
+    '/innermost': '',
+    '/same': '',
     '/dialogs':
       '<!doctype html><script>window.answers = [alert(1), confirm("?"), prompt("?")]; onbeforeunload = (e) => { e.preventDefault(); return "no" }</script>',
   });
@@ -36,6 +43,34 @@ describe('dialogs and popups', () => {
       await expect(page.evaluateInMainWorld('window.open("about:blank").confirm("in the popup")')).resolves.toBe(true);
       stop();
       await expect(page.evaluateInMainWorld('confirm("again")')).resolves.toBe(false);
+    }));
+
+  test('cross-site frames belong to the page that they are in, and to no other', () =>
+    withPage(async ({ page }) => {
+      const popups: TargetSession[] = [];
+      page.targets.configure((target) => {
+        if (target.kind === 'page' && !target.primary) popups.push(target);
+        return [];
+      });
+      await page.goto(site.url('/'));
+      await page.evaluateInMainWorld('new Promise((loaded) => { open("/around?b").onload = loaded })');
+      await page.evaluateInMainWorld(
+        'new Promise((loaded) => { const frame = document.createElement("iframe"); frame.onload = loaded; frame.src = "/around?a"; document.body.append(frame) })',
+      );
+      const [target] = popups;
+      if (target === undefined) throw new Error('no popup');
+      const popup = page.pageOf(target);
+      const pathsOf = async (one: typeof page) => (await one.frames()).map(({ url }) => new URL(url).pathname + new URL(url).search).sort();
+      await until(async () => (await pathsOf(page)).length === 5 && (await pathsOf(popup)).length === 4);
+      expect(await pathsOf(page)).toEqual(['/', '/around?a', '/inner?a', '/innermost?a', '/same?a']);
+      expect(await pathsOf(popup)).toEqual(['/around?b', '/inner?b', '/innermost?b', '/same?b']);
+      expect(page.targets.all.filter(({ kind }) => kind === 'iframe')).toHaveLength(4);
+      expect(page.frameTargets().map(({ kind }) => kind)).toEqual(['page', 'iframe', 'iframe']);
+      expect(popup.frameTargets()[0]?.targetId).toBe(target.targetId);
+      const found = await popup.inEveryFrame(({ evaluate }, { parentId }) =>
+        parentId === undefined ? Promise.reject(new Error('no')) : evaluate(() => location.pathname),
+      );
+      expect([...found].sort()).toEqual(['/inner', '/innermost', '/same']);
     }));
 
   test('a popup is a page, also if it was loaded before', () =>

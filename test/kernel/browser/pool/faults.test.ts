@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import { watchProcess } from '../../../../kernel/src/browser/process/system-processes.js';
 import { PlatenError } from '../../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../../helpers/site.js';
@@ -23,16 +23,16 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** Resolves when the page is in its loop. */
-async function loop(lease: BrowserLease): Promise<void> {
+async function loop(lease: Lease): Promise<void> {
   const before = site.requests.length;
-  await lease.page.goto(site.url('/loop'));
+  await lease.tab.page.goto(site.url('/loop'));
   await until(() => site.requests.slice(before).some(({ url }) => url === '/looping'));
 }
 
-async function render(lease: BrowserLease): Promise<void> {
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
-  await lease.page.screenshot({ format: 'png', fast: true });
+async function render(lease: Lease): Promise<void> {
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
+  await lease.tab.page.screenshot({ format: 'png', fast: true });
 }
 
 /** Kills the network service of the one browser; resolves when it is gone. */
@@ -53,12 +53,12 @@ test('a crash of the page rejects its pending calls at once, and harms no other 
   await using pool = openPool();
   await using other = await pool.lease();
   const lease = await pool.lease();
-  await lease.page.goto(site.url('/'));
-  const pending = [lease.page.evaluate(() => new Promise(() => undefined)), lease.page.send('Page.crash')];
+  await lease.tab.page.goto(site.url('/'));
+  const pending = [lease.tab.page.evaluate(() => new Promise(() => undefined)), lease.tab.page.send('Page.crash')];
   expect(await Promise.allSettled(pending)).toEqual(
     pending.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'page_crashed' }) as unknown })),
   );
-  await expect(lease.page.goto(site.url('/'))).rejects.toMatchObject({ code: 'page_crashed' });
+  await expect(lease.tab.page.goto(site.url('/'))).rejects.toMatchObject({ code: 'page_crashed' });
   expect(lease.browserGone).toBe(false);
   await lease[Symbol.asyncDispose]();
   await render(other);
@@ -70,9 +70,9 @@ test('an answer that is too long for the server is an error, and harms nothing e
   await using pool = openPool();
   await using lease = await pool.lease();
   // A control character is six bytes long in a message.
-  const answer = lease.page.evaluate(() => String.fromCharCode(1).repeat(5e7));
+  const answer = lease.tab.page.evaluate(() => String.fromCharCode(1).repeat(5e7));
   await expect(answer).rejects.toMatchObject({ code: 'capture_too_large' });
-  expect(await lease.page.evaluate(() => 'here')).toBe('here');
+  expect(await lease.tab.page.evaluate(() => 'here')).toBe('here');
 });
 
 test.runIf(process.platform === 'linux').each(['browser', 'process'])('crash handlers that hang end with their %s', async (end) => {
@@ -121,7 +121,7 @@ test('a navigation that loses the network service says that the browser is gone'
   await using pool = openPool();
   const lease = await pool.lease();
   const before = site.requests.length;
-  const going = lease.page.goto(site.url('/never'));
+  const going = lease.tab.page.goto(site.url('/never'));
   await until(() => site.requests.slice(before).some(({ url }) => url === '/never'));
   await pool.networkFound;
   await killNetworkService();
@@ -137,7 +137,7 @@ test('an endless loop is left by its deadline, the renderer goes, and the next r
     const lease = await pool.lease({ signal: controller.signal });
     await loop(lease);
     expect(await renderers()).toBeGreaterThan(0);
-    const stuck = lease.page.evaluate(() => 1);
+    const stuck = lease.tab.page.evaluate(() => 1);
     controller.abort(reason);
     await expect(stuck).rejects.toBe(reason);
     await lease[Symbol.asyncDispose]();
@@ -150,7 +150,7 @@ test('a call has a deadline of its own', async () => {
   await using pool = openPool();
   await using lease = await pool.lease();
   await loop(lease);
-  const call = lease.page.send('Runtime.evaluate', { expression: '1' }, { timeoutMs: 50 });
+  const call = lease.tab.page.send('Runtime.evaluate', { expression: '1' }, { timeoutMs: 50 });
   await expect(call).rejects.toMatchObject({ code: 'render_timeout', details: { unmet: 'Runtime.evaluate' } });
 });
 
@@ -159,7 +159,7 @@ test('a target that never answers is waited for until the render gives up', asyn
   const controller = new AbortController();
   const lease = await pool.lease({ signal: controller.signal });
   const before = site.requests.length;
-  const going = lease.page.goto(site.url('/never'));
+  const going = lease.tab.page.goto(site.url('/never'));
   await until(() => site.requests.length > before);
   const reason = new PlatenError('client_closed', 'gone');
   controller.abort(reason);
@@ -170,12 +170,12 @@ test('a target that never answers is waited for until the render gives up', asyn
 test.each(['shell', 'full'] as const)('popups do not get in the way, and go with the render (%s)', async (variant) => {
   await using pool = openPool();
   const lease = await pool.lease({ variant });
-  await lease.page.goto(site.url('/popups'));
-  await lease.page.lifecycle.reached('load');
-  await lease.page.evaluateInMainWorld('void open("/")');
-  await until(() => lease.page.targets.all.length > 1);
+  await lease.tab.page.goto(site.url('/popups'));
+  await lease.tab.page.lifecycle.reached('load');
+  await lease.tab.page.evaluateInMainWorld('void open("/")');
+  await until(() => lease.tab.page.targets.all.length > 1);
   await expect(
-    lease.page.evaluate(
+    lease.tab.page.evaluate(
       () =>
         new Promise((resolve) =>
           requestAnimationFrame(() => {
@@ -184,17 +184,17 @@ test.each(['shell', 'full'] as const)('popups do not get in the way, and go with
         ),
     ),
   ).resolves.toBe('visible');
-  await lease.page.screenshot({ format: 'png', fast: true });
+  await lease.tab.page.screenshot({ format: 'png', fast: true });
   await lease[Symbol.asyncDispose]();
-  expect(lease.page.targets.all).toEqual([]);
+  expect(lease.tab.page.targets.all).toEqual([]);
   await render(await pool.lease({ variant }));
 });
 
 test('a page that closes itself stays, or is an error', async () => {
   await using pool = openPool();
   await using lease = await pool.lease();
-  await lease.page.goto(site.url('/gone'));
-  const title = await lease.page.evaluate(() => document.title).catch((error: unknown) => error);
+  await lease.tab.page.goto(site.url('/gone'));
+  const title = await lease.tab.page.evaluate(() => document.title).catch((error: unknown) => error);
   expect(title instanceof PlatenError ? title.code : title).toMatch(/^(?:still here|page_crashed)$/);
 });
 
@@ -202,8 +202,8 @@ describe('the browser', () => {
   test('that is killed rejects all its renders as lost, and is there again for the next', async () => {
     await using pool = openPool();
     const leases = [await pool.lease(), await pool.lease()];
-    await Promise.all(leases.map((lease) => lease.page.goto(site.url('/'))));
-    const pending = leases.map((lease) => lease.page.evaluate(() => new Promise(() => undefined)));
+    await Promise.all(leases.map((lease) => lease.tab.page.goto(site.url('/'))));
+    const pending = leases.map((lease) => lease.tab.page.evaluate(() => new Promise(() => undefined)));
     const outcome = Promise.allSettled(pending);
     for (const { pid } of (await browserProcesses()).filter(isBrowser)) process.kill(pid, 'SIGKILL');
     expect(await outcome).toEqual(
@@ -219,8 +219,8 @@ describe('the browser', () => {
   test('that hangs is told from one that works hard, killed and replaced', async () => {
     await using pool = openPool({ heartbeatMs: 200 });
     const lease = await pool.lease();
-    await lease.page.goto(site.url('/'));
-    const pending = lease.page.evaluate(() => new Promise(() => undefined));
+    await lease.tab.page.goto(site.url('/'));
+    const pending = lease.tab.page.evaluate(() => new Promise(() => undefined));
     const lost = expect(pending).rejects.toMatchObject({ code: 'browser_unavailable' });
     for (const { pid } of (await browserProcesses()).filter(isBrowser)) process.kill(pid, 'SIGSTOP');
     await lost;

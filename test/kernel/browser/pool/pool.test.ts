@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import { PlatenError } from '../../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openPool } from '../open-pool.js';
@@ -25,10 +25,10 @@ beforeAll(async () => {
 
 afterAll(() => site[Symbol.asyncDispose]());
 
-async function render(lease: BrowserLease): Promise<number> {
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
-  return (await lease.page.screenshot({ format: 'png', fast: true })).length;
+async function render(lease: Lease): Promise<number> {
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
+  return (await lease.tab.page.screenshot({ format: 'png', fast: true })).length;
 }
 
 describe('waiting', () => {
@@ -115,11 +115,11 @@ describe('giving up', () => {
     const controller = new AbortController();
     const lease = await pool.lease({ signal: controller.signal });
     const reason = new PlatenError('client_closed', 'gone');
-    const calls = [lease.page.evaluate(() => new Promise(() => undefined)), lease.page.lifecycle.reached('load')];
+    const calls = [lease.tab.page.evaluate(() => new Promise(() => undefined)), lease.tab.page.lifecycle.reached('load')];
     const all = Promise.allSettled(calls);
     controller.abort(reason);
     expect(await all).toEqual(calls.map(() => ({ status: 'rejected', reason })));
-    await expect(lease.page.goto(site.url('/'))).rejects.toBe(reason);
+    await expect(lease.tab.page.goto(site.url('/'))).rejects.toBe(reason);
     await lease[Symbol.asyncDispose]();
   });
 });
@@ -132,7 +132,7 @@ describe('pages opened ahead', () => {
     const ids = new Set<string>();
     for (let turn = 0; turn < 3; turn++) {
       const lease = await pool.lease();
-      ids.add(lease.page.targetId);
+      ids.add(lease.tab.page.targetId);
       await render(lease);
       await lease[Symbol.asyncDispose]();
       await until(() => pool.pool.status().warm === 2);
@@ -148,8 +148,8 @@ describe('pages opened ahead', () => {
       profile: { width: 333, userAgent: 'Mozilla/5.0 (iPhone) Safari/1', platform: 'Amiga', acceptLanguage: 'de-AT,de' },
     });
     expect(pool.pool.status().warm).toBe(0);
-    await lease.page.goto(site.url('/'));
-    const seen = await lease.page.evaluate(() => [innerWidth, navigator.userAgent, navigator.platform, navigator.languages.join()]);
+    await lease.tab.page.goto(site.url('/'));
+    const seen = await lease.tab.page.evaluate(() => [innerWidth, navigator.userAgent, navigator.platform, navigator.languages.join()]);
     expect(seen).toEqual([333, 'Mozilla/5.0 (iPhone) Safari/1', 'Amiga', 'de-AT,de']);
     const { headers } = site.requests.at(-1) ?? {};
     expect([headers?.['user-agent'], headers?.['accept-language'], headers?.['sec-ch-ua']]).toEqual([
@@ -174,12 +174,12 @@ describe('isolation', () => {
   test('nothing of one render reaches another, nor one beside it', async () => {
     await using pool = openPool();
     const first = await pool.lease();
-    await first.page.goto(site.url('/set'));
-    await until(async () => (await first.page.evaluate(() => document.title)) === 'registered');
+    await first.tab.page.goto(site.url('/set'));
+    await until(async () => (await first.tab.page.evaluate(() => document.title)) === 'registered');
     const look = async (): Promise<unknown> => {
       await using lease = await pool.lease();
-      await lease.page.goto(site.url('/'));
-      return await lease.page.evaluate(async () => [
+      await lease.tab.page.goto(site.url('/'));
+      return await lease.tab.page.evaluate(async () => [
         document.cookie,
         localStorage.length,
         sessionStorage.length,
@@ -199,7 +199,7 @@ describe('isolation', () => {
     const before = site.requests.filter(({ url }) => url === '/set').length;
     for (let turn = 0; turn < 2; turn++) {
       await using lease = await pool.lease();
-      await lease.page.goto(site.url('/set'));
+      await lease.tab.page.goto(site.url('/set'));
     }
     expect(site.requests.filter(({ url }) => url === '/set').length - before).toBe(2);
   });
@@ -208,15 +208,15 @@ describe('isolation', () => {
     await using pool = openPool();
     await using one = await pool.lease();
     await using two = await pool.lease();
-    await one.page.goto(site.url('/'));
-    expect(one.egress.entries.map(({ port, outcome }) => [port, outcome])).toEqual([[site.port, 'allowed']]);
-    expect(two.egress.entries).toEqual([]);
+    await one.tab.page.goto(site.url('/'));
+    expect(one.context.entries.map(({ port, outcome }) => [port, outcome])).toEqual([[site.port, 'allowed']]);
+    expect(two.context.entries).toEqual([]);
   });
 
   test('downloads are not kept', async () => {
     await using pool = openPool();
     await using lease = await pool.lease();
-    await expect(lease.page.goto(site.url('/attachment'))).rejects.toMatchObject({ code: 'target_not_page' });
+    await expect(lease.tab.page.goto(site.url('/attachment'))).rejects.toMatchObject({ code: 'target_not_page' });
   });
 });
 
@@ -227,7 +227,7 @@ describe('renewal', () => {
     const sizes = await Promise.all(
       Array.from({ length: 10 }, async () => {
         await using lease = await pool.lease();
-        const { processInfo } = await lease.page.send('SystemInfo.getProcessInfo').catch(() => ({ processInfo: [] }));
+        const { processInfo } = await lease.tab.page.send('SystemInfo.getProcessInfo').catch(() => ({ processInfo: [] }));
         for (const { type, id } of processInfo) if (type === 'browser') pids.add(id);
         return await render(lease);
       }),

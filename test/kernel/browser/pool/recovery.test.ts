@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import { browserFor, findBrowsers } from '../../../../kernel/src/browser/process/executable.js';
 import { signalProcess } from '../../../../kernel/src/browser/process/system-processes.js';
 import { resolveLaunchUser } from '../../../../kernel/src/browser/process/launch-user.js';
@@ -19,7 +19,7 @@ const isOpenZygote = (facts: ProcessFacts) => isZygote(facts) && facts.command.i
 const isSandboxedZygote = (facts: ProcessFacts) => isZygote(facts) && !isOpenZygote(facts);
 const find = async (which: (facts: ProcessFacts) => boolean) => (await browserProcesses()).filter(which);
 
-async function render({ page }: BrowserLease): Promise<void> {
+async function render({ tab: { page } }: Lease): Promise<void> {
   await page.goto('data:text/html,<h1>page');
   await page.screenshot({ format: 'png', fast: true });
 }
@@ -52,14 +52,14 @@ test.runIf(process.platform === 'linux')(
   async () => {
     await using pool = openPool();
     const before = await pool.lease();
-    await before.page.goto('data:text/html,<h1>before');
+    await before.tab.page.goto('data:text/html,<h1>before');
     // Renderers inherit it, and crash as they start.
     for (const { pid } of await find(isSandboxedZygote)) await limitMemory(pid);
     await expect(pool.lease()).rejects.toMatchObject({ code: 'page_crashed' });
     await until(() => pool.pool.status().degraded);
     await until(() => !pool.pool.status().degraded);
     await render(await pool.lease());
-    expect(await before.page.evaluate(() => document.body.textContent)).toBe('before');
+    expect(await before.tab.page.evaluate(() => document.body.textContent)).toBe('before');
     expect(pool.pool.status().restarts).toBe(0);
   },
 );

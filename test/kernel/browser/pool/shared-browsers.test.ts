@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { until } from '../../../helpers/until.js';
 import { openPool, type TestPool } from '../open-pool.js';
@@ -21,15 +21,14 @@ beforeAll(async () => {
 
 afterAll(() => site[Symbol.asyncDispose]());
 
-const at = (pool: TestPool, deviceScaleFactor: number): Promise<BrowserLease> =>
-  pool.lease({ scaled: true, profile: { deviceScaleFactor } });
+const at = (pool: TestPool, deviceScaleFactor: number): Promise<Lease> => pool.lease({ scaled: true, profile: { deviceScaleFactor } });
 
 async function use(pool: TestPool, scale: number): Promise<void> {
   await (await at(pool, scale))[Symbol.asyncDispose]();
 }
 
 /** The scale that the browser itself has, whatever the page is told. */
-const scaleOf = ({ page }: BrowserLease): Promise<number> => page.nativeScaleFactor();
+const scaleOf = ({ tab: { page } }: Lease): Promise<number> => page.nativeScaleFactor();
 
 /** Runs in the page: of four boxes with borders that fit beside each other exactly. */
 function countRows(): number {
@@ -43,9 +42,9 @@ const browsers = (pool: TestPool) => pool.pool.status().browsers;
 test('a frame of another site is painted at the scale of the picture', async () => {
   await using pool = openPool();
   await using lease = await at(pool, 2);
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
-  const picture = await lease.page.screenshot({ format: 'png' });
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
+  const picture = await lease.tab.page.screenshot({ format: 'png' });
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixel = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
   expect(info.width).toBe(2560);
@@ -68,7 +67,7 @@ describe('a browser of another scale', () => {
     await using pool = openPool();
     const profile = { width: 303, height: 570, deviceScaleFactor: 1.5 };
     await using lease = await pool.lease({ scaled: true, profile });
-    expect(await lease.page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([303, 570, 1.5]);
+    expect(await lease.tab.page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([303, 570, 1.5]);
     expect(await scaleOf(lease)).toBe(1);
   });
 
@@ -76,20 +75,20 @@ describe('a browser of another scale', () => {
     await using pool = openPool();
     await using lease = await at(pool, scale);
     expect(await scaleOf(lease)).toBeCloseTo(scale, 5);
-    expect(await lease.page.evaluate(() => [innerWidth, innerHeight])).toEqual([1280, 720]);
+    expect(await lease.tab.page.evaluate(() => [innerWidth, innerHeight])).toEqual([1280, 720]);
   });
 
   test.each([0.5, 0.75, 0.9])('is not used below 1, where borders would take more of the layout: %f', async (scale) => {
     await using pool = openPool();
     await using lease = await at(pool, scale);
-    expect(await lease.page.evaluate(countRows)).toBe(1);
+    expect(await lease.tab.page.evaluate(countRows)).toBe(1);
     expect(await scaleOf(lease)).toBe(1);
   });
 
   test('of a render of its own lays out alike below 1', async () => {
     await using pool = openPool();
     await using lease = await pool.lease({ exclusive: true, profile: { deviceScaleFactor: 0.75 } });
-    expect(await lease.page.evaluate(countRows)).toBe(1);
+    expect(await lease.tab.page.evaluate(countRows)).toBe(1);
   });
 
   test('ends when nobody has used it for its time, and starts anew', async () => {
@@ -123,7 +122,7 @@ describe('a browser of another scale', () => {
   test('that crashes is replaced for the next render of its scale', async () => {
     await using pool = openPool();
     await using lost = await at(pool, 2);
-    await lost.page.send('Browser.crash').catch(() => undefined);
+    await lost.tab.page.send('Browser.crash').catch(() => undefined);
     await until(() => lost.browserGone);
     await using next = await at(pool, 2);
     expect(await scaleOf(next)).toBe(2);

@@ -20,8 +20,8 @@ describe('the browser process', () => {
     async (variant) => {
       await using pool = openPool();
       await using lease = await pool.lease({ variant });
-      await lease.page.goto('data:text/html,<h1>in the sandbox</h1>');
-      await lease.page.screenshot({ format: 'png' });
+      await lease.tab.page.goto('data:text/html,<h1>in the sandbox</h1>');
+      await lease.tab.page.screenshot({ format: 'png' });
       const all = await browserProcesses();
       expect(all.length).toBeGreaterThan(2);
       for (const { status } of all) {
@@ -45,11 +45,11 @@ describe('the browser process', () => {
       await using site = await openSite({ '/': 'x' });
       await using pool = openPool();
       await using lease = await pool.lease();
-      await lease.page.goto(site.url('/'));
+      await lease.tab.page.goto(site.url('/'));
       for (const { pid } of (await browserProcesses()).filter(isBrowser))
         expect(await readFile(`/proc/${String(pid)}/environ`, 'utf8')).not.toContain('canary');
       expect((await browserProcesses()).filter(({ command }) => command.includes('remote-debugging-port'))).toEqual([]);
-      const seen = await lease.page.evaluate(async () => {
+      const seen = await lease.tab.page.evaluate(async () => {
         const hints = (navigator as unknown as { userAgentData?: { getHighEntropyValues(keys: string[]): Promise<unknown> } })
           .userAgentData;
         return JSON.stringify([navigator.userAgent, navigator.appVersion, await hints?.getHighEntropyValues(['fullVersionList'])]);
@@ -65,7 +65,7 @@ describe('the browser process', () => {
     {
       await using pool = openPool();
       await using lease = await pool.lease();
-      await lease.page.goto('data:text/html,x');
+      await lease.tab.page.goto('data:text/html,x');
       const folders = await profileFolders();
       expect(folders).toHaveLength(1);
       const { mode } = await stat(join(tmpdir(), folders[0] ?? ''));
@@ -77,7 +77,7 @@ describe('the browser process', () => {
   test('runs without the sandbox only where that is asked for', async () => {
     await using pool = openPool({ noSandbox: true });
     await using lease = await pool.lease();
-    await lease.page.goto('data:text/html,x');
+    await lease.tab.page.goto('data:text/html,x');
     expect((await browserProcesses()).some(({ command }) => command.includes('--no-sandbox'))).toBe(true);
   });
 
@@ -92,10 +92,10 @@ describe('the browser process', () => {
       await using site = await openSite({ '/': '<!doctype html>' });
       await using pool = openPool();
       await using lease = await pool.lease({ variant });
-      await lease.page.goto(site.url('/'));
+      await lease.tab.page.goto(site.url('/'));
       const server = `stun:127.0.0.1:${String(stun.address().port)}`;
       // Gathering ends by itself once every server was tried.
-      const gathered = await lease.page.evaluateInMainWorld(`new Promise((resolve) => {
+      const gathered = await lease.tab.page.evaluateInMainWorld(`new Promise((resolve) => {
         const candidates = [];
         const peer = new RTCPeerConnection({ iceServers: [{ urls: ${JSON.stringify(server)} }] });
         peer.onicecandidate = ({ candidate }) => candidate ? candidates.push(candidate.candidate) : resolve(candidates);

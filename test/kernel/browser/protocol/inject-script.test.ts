@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BrowserLease } from '../../../../kernel/src/browser/pool/contract.js';
+import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import type { InjectOptions, TargetKind } from '../../../../kernel/src/browser/protocol/contract.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openPool, type TestPool } from '../open-pool.js';
@@ -36,34 +36,34 @@ afterAll(async () => {
 const append = (name: string) => `(self.order ||= []).push('${name}')`;
 
 /** Injects each source by an initializer of its own, as plugins do, into targets of these kinds. */
-function injecting(lease: BrowserLease, kinds: readonly TargetKind[], sources: readonly (readonly [string, InjectOptions?])[]): void {
+function injecting(lease: Lease, kinds: readonly TargetKind[], sources: readonly (readonly [string, InjectOptions?])[]): void {
   for (const [source, options] of sources)
-    lease.page.targets.configure((target) => (kinds.includes(target.kind) ? target.inject(source, options) : []));
+    lease.tab.page.targets.configure((target) => (kinds.includes(target.kind) ? target.inject(source, options) : []));
 }
 
 test('scripts of several plugins run in order before the first statement of a worker, whatever becomes of one of them', async () => {
   await using lease = await pool.lease();
   injecting(lease, ['worker', 'shared_worker'], [[append('a')], ['throw new Error("of a plugin")'], [append('b')]]);
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
   for (const port of ['worker', 'shared'])
-    expect(await lease.page.evaluateInMainWorld(`answers(${port})`), port).toEqual([['a', 'b'], null]);
+    expect(await lease.tab.page.evaluateInMainWorld(`answers(${port})`), port).toEqual([['a', 'b'], null]);
 });
 
 test('a script that needs the interface objects finds them in every one of many workers, with the scripts before and after it', async () => {
   await using lease = await pool.lease();
   injecting(lease, ['worker'], [[append('a')], [`${append('b')}; delete self.USB`, { needsInterfaces: true }], [append('c')]]);
-  await lease.page.goto(site.url('/many'));
-  await lease.page.lifecycle.reached('load');
-  expect(await lease.page.evaluateInMainWorld('all')).toEqual(Array.from({ length: 12 }, () => ['abc', 'undefined']));
+  await lease.tab.page.goto(site.url('/many'));
+  await lease.tab.page.lifecycle.reached('load');
+  expect(await lease.tab.page.evaluateInMainWorld('all')).toEqual(Array.from({ length: 12 }, () => ['abc', 'undefined']));
 });
 
 test('a script for a worker that runs already is carried out at once', async () => {
   await using lease = await pool.lease();
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
-  await lease.page.evaluateInMainWorld('answers(worker)');
-  const worker = lease.page.targets.all.find(({ kind }) => kind === 'worker');
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
+  await lease.tab.page.evaluateInMainWorld('answers(worker)');
+  const worker = lease.tab.page.targets.all.find(({ kind }) => kind === 'worker');
   await Promise.all(worker?.inject(`self.late = 'late'`) ?? []);
-  expect(await lease.page.evaluateInMainWorld('answers(worker)')).toEqual([[], 'late']);
+  expect(await lease.tab.page.evaluateInMainWorld('answers(worker)')).toEqual([[], 'late']);
 });

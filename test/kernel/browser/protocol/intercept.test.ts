@@ -52,10 +52,10 @@ test('a plain render on a page opened ahead costs four calls, none of them of th
   await until(() => warm.pool.status().warm === 1);
   const methods = await methodsOf(async () => {
     const lease = await warm.lease();
-    await lease.page.goto(site.url('/'));
-    await lease.page.lifecycle.reached('load');
-    await lease.page.evaluate(() => document.images.length);
-    await lease.page.screenshot({ format: 'png', fast: true });
+    await lease.tab.page.goto(site.url('/'));
+    await lease.tab.page.lifecycle.reached('load');
+    await lease.tab.page.evaluate(() => document.images.length);
+    await lease.tab.page.screenshot({ format: 'png', fast: true });
     await lease[Symbol.asyncDispose]();
   });
   expect(methods).toEqual([
@@ -70,13 +70,13 @@ test('a plain render on a page opened ahead costs four calls, none of them of th
 test('a request says which frame it is of', async () => {
   await using lease = await pool.lease();
   const asked: (readonly [string, boolean])[] = [];
-  lease.intercept.use({
+  lease.tab.intercept.use({
     name: 'frames',
     stage: InterceptStage.scope,
     request: ({ url, frameId, target }) => void asked.push([url.pathname, frameId === target.targetId]),
   });
-  await lease.page.goto(site.url('/framed'));
-  await lease.page.lifecycle.reached('load');
+  await lease.tab.page.goto(site.url('/framed'));
+  await lease.tab.page.lifecycle.reached('load');
   expect(asked).toEqual([
     ['/framed', true],
     ['/plain', false],
@@ -92,10 +92,10 @@ test('handlers are asked in the order of their stages, by one Fetch.enable', asy
     request: ({ url }: InterceptedRequest) => void asked.push(`${name} ${url.pathname}`),
   });
   const methods = await methodsOf(async () => {
-    lease.intercept.use(handler('sign', InterceptStage.sign));
-    lease.intercept.use(handler('scope', InterceptStage.scope));
-    lease.intercept.use(handler('headers', InterceptStage.headers));
-    await lease.page.goto(site.url('/plain'));
+    lease.tab.intercept.use(handler('sign', InterceptStage.sign));
+    lease.tab.intercept.use(handler('scope', InterceptStage.scope));
+    lease.tab.intercept.use(handler('headers', InterceptStage.headers));
+    await lease.tab.page.goto(site.url('/plain'));
   });
   expect(asked).toEqual(['scope /plain', 'headers /plain', 'sign /plain']);
   expect(methods.filter((method) => method === 'Fetch.enable')).toHaveLength(1);
@@ -110,16 +110,16 @@ test('without its last handler interception is off, and on again with the next',
     request: ({ url }: InterceptedRequest) => void asked.push(`${name} ${url.pathname}`),
   });
   const methods = await methodsOf(async () => {
-    const leave = lease.intercept.use(handler('first'));
-    const leaveToo = lease.intercept.use(handler('second'));
-    await lease.page.goto(site.url('/plain'));
+    const leave = lease.tab.intercept.use(handler('first'));
+    const leaveToo = lease.tab.intercept.use(handler('second'));
+    await lease.tab.page.goto(site.url('/plain'));
     leave();
     leave();
-    await lease.page.goto(site.url('/end'));
+    await lease.tab.page.goto(site.url('/end'));
     leaveToo();
-    await lease.page.goto(site.url('/plain'));
-    lease.intercept.use(handler('third'));
-    await lease.page.goto(site.url('/end'));
+    await lease.tab.page.goto(site.url('/plain'));
+    lease.tab.intercept.use(handler('third'));
+    await lease.tab.page.goto(site.url('/end'));
   });
   expect(asked).toEqual(['first /plain', 'second /plain', 'second /end', 'third /end']);
   const fetches = methods.filter((method) => method.startsWith('Fetch.') && method !== 'Fetch.continueRequest');
@@ -128,7 +128,7 @@ test('without its last handler interception is off, and on again with the next',
 
 test('every hop of a redirect is asked anew, and what one hop was given does not reach the next', async () => {
   await using lease = await pool.lease();
-  lease.intercept.use({
+  lease.tab.intercept.use({
     name: 'secret',
     stage: InterceptStage.headers,
     request({ url, headers }) {
@@ -136,14 +136,14 @@ test('every hop of a redirect is asked anew, and what one hop was given does not
       return undefined;
     },
   });
-  await lease.page.goto(site.url('/hop'));
+  await lease.tab.page.goto(site.url('/hop'));
   const secretOf = (at: Site, path: string) => at.requests.findLast(({ url }) => url === path)?.headers['x-secret'];
   expect([secretOf(site, '/hop'), secretOf(other, '/hop'), secretOf(site, '/end')]).toEqual(['mine', undefined, 'mine']);
 });
 
 test('a outcome answers or fails the request', async () => {
   await using lease = await pool.lease();
-  lease.intercept.use({
+  lease.tab.intercept.use({
     name: 'verdicts',
     stage: InterceptStage.filter,
     request({ url }) {
@@ -158,15 +158,15 @@ test('a outcome answers or fails the request', async () => {
       return url.pathname === '/blocked' ? { fail: 'BlockedByClient' } : undefined;
     },
   });
-  expect(await lease.page.goto(site.url('/made'))).toMatchObject({ status: 201 });
-  await expect(lease.page.evaluate(() => `${document.title} ${document.cookie}`)).resolves.toBe('made a=1; b=2');
-  await expect(lease.page.goto(site.url('/blocked'))).rejects.toMatchObject({ code: 'target_blocked' });
+  expect(await lease.tab.page.goto(site.url('/made'))).toMatchObject({ status: 201 });
+  await expect(lease.tab.page.evaluate(() => `${document.title} ${document.cookie}`)).resolves.toBe('made a=1; b=2');
+  await expect(lease.tab.page.goto(site.url('/blocked'))).rejects.toMatchObject({ code: 'target_blocked' });
   expect(site.requests.map(({ url }) => url)).not.toContain('/blocked');
 });
 
 test('a handler that fails, and a header that the browser refuses, fail the request instead of leaving it paused', async () => {
   await using lease = await pool.lease();
-  lease.intercept.use({
+  lease.tab.intercept.use({
     name: 'faulty',
     stage: InterceptStage.headers,
     request({ url, headers }) {
@@ -175,18 +175,18 @@ test('a handler that fails, and a header that the browser refuses, fail the requ
       return undefined;
     },
   });
-  await lease.page.goto(site.url('/'));
-  await lease.page.lifecycle.reached('load');
-  await expect(lease.page.evaluate(() => [...document.images].map((image) => image.naturalWidth))).resolves.toEqual([0, 0]);
+  await lease.tab.page.goto(site.url('/'));
+  await lease.tab.page.lifecycle.reached('load');
+  await expect(lease.tab.page.evaluate(() => [...document.images].map((image) => image.naturalWidth))).resolves.toEqual([0, 0]);
 });
 
 test('a simple request to another origin stays simple', async () => {
   await using lease = await pool.lease({ profile: { userAgent: 'Custom/1.0', acceptLanguage: 'de' } });
-  lease.intercept.use({ name: 'none', stage: InterceptStage.filter, request: () => undefined });
-  await lease.page.goto(site.url('/plain'));
+  lease.tab.intercept.use({ name: 'none', stage: InterceptStage.filter, request: () => undefined });
+  await lease.tab.page.goto(site.url('/plain'));
   const before = other.requests.length;
   await expect(
-    lease.page.evaluateInMainWorld(`fetch(${JSON.stringify(other.url('/data', 'localhost'))}).then((r) => r.text())`),
+    lease.tab.page.evaluateInMainWorld(`fetch(${JSON.stringify(other.url('/data', 'localhost'))}).then((r) => r.text())`),
   ).resolves.toBe('data');
   expect(other.requests.slice(before).map(({ method, headers }) => [method, headers['user-agent'], headers['accept-language']])).toEqual([
     ['GET', 'Custom/1.0', 'de'],
@@ -195,10 +195,10 @@ test('a simple request to another origin stays simple', async () => {
 
 test('the language that a script asks for itself stays its own', async () => {
   await using lease = await pool.lease({ profile: { acceptLanguage: 'fr' } });
-  lease.intercept.use({ name: 'test', stage: InterceptStage.filter, request: () => undefined });
-  await lease.page.goto(site.url('/plain?languages'));
-  await lease.page.evaluateInMainWorld(`fetch('/end?asked', { headers: { 'Accept-Language': 'it' } }).then((answer) => answer.text())`);
-  await lease.page.evaluateInMainWorld(`fetch('/end?unasked').then((answer) => answer.text())`);
+  lease.tab.intercept.use({ name: 'test', stage: InterceptStage.filter, request: () => undefined });
+  await lease.tab.page.goto(site.url('/plain?languages'));
+  await lease.tab.page.evaluateInMainWorld(`fetch('/end?asked', { headers: { 'Accept-Language': 'it' } }).then((answer) => answer.text())`);
+  await lease.tab.page.evaluateInMainWorld(`fetch('/end?unasked').then((answer) => answer.text())`);
   const sent = (url: string) => site.requests.find((request) => request.url === url)?.headers['accept-language'];
   expect([sent('/plain?languages'), sent('/end?asked'), sent('/end?unasked')]).toEqual(['fr', 'it', 'fr']);
 });
@@ -206,9 +206,9 @@ test('the language that a script asks for itself stays its own', async () => {
 test('a popup is intercepted until its first document is there, and no longer', async () => {
   await using lease = await pool.lease();
   const methods = await methodsOf(async () => {
-    await lease.page.goto(site.url('/plain'));
+    await lease.tab.page.goto(site.url('/plain'));
     const committed = new Promise<void>((resolve) => {
-      lease.page.targets.configure((target) => {
+      lease.tab.page.targets.configure((target) => {
         if (!target.primary)
           target.on('Page.loadEventFired', () => {
             resolve();
@@ -216,7 +216,7 @@ test('a popup is intercepted until its first document is there, and no longer', 
         return [];
       });
     });
-    await lease.page.evaluateInMainWorld(`void open('/?popup', '', 'noopener')`);
+    await lease.tab.page.evaluateInMainWorld(`void open('/?popup', '', 'noopener')`);
     await committed;
   });
   expect(methods.filter((method) => method.startsWith('Fetch.'))).toEqual(['Fetch.enable', 'Fetch.continueRequest', 'Fetch.disable']);

@@ -12,15 +12,15 @@ describe('a lease whose time is up', () => {
     await using pool = openPool();
     const controller = new AbortController();
     const lease = await pool.lease({ signal: controller.signal });
-    await lease.page.goto(PAGE);
-    await lease.page.lifecycle.reached('load');
-    const calling = lease.page.evaluate(forever);
+    await lease.tab.page.goto(PAGE);
+    await lease.tab.page.lifecycle.reached('load');
+    const calling = lease.tab.page.evaluate(forever);
     controller.abort(timeUp);
     await expect(calling).rejects.toBe(timeUp);
-    expect(await lease.page.evaluate(() => document.body.textContent)).toBe('hello');
-    await expect(lease.page.evaluate(forever)).rejects.toThrow('the page did not answer within 1 s');
+    expect(await lease.tab.page.evaluate(() => document.body.textContent)).toBe('hello');
+    await expect(lease.tab.page.evaluate(forever)).rejects.toThrow('the page did not answer within 1 s');
     await lease[Symbol.asyncDispose]();
-    await expect(lease.page.evaluate(() => 1)).rejects.toThrow('the page is closed');
+    await expect(lease.tab.page.evaluate(() => 1)).rejects.toThrow('the page is closed');
   });
 
   test('takes no call any more where its client has left', async () => {
@@ -29,6 +29,6 @@ describe('a lease whose time is up', () => {
     await using lease = await pool.lease({ signal: controller.signal });
     const gone = new PlatenError('client_closed', 'gone');
     controller.abort(gone);
-    await expect(lease.page.evaluate(() => 1)).rejects.toBe(gone);
+    await expect(lease.tab.page.evaluate(() => 1)).rejects.toBe(gone);
   });
 });

@@ -4,7 +4,9 @@ import { openPool } from '../open-pool.js';
 it('a second session on the page shares nothing of its configuration, is no target of its own, and ends with the page', async () => {
   await using pool = openPool();
   await using lease = await pool.lease();
-  const { page } = lease;
+  const {
+    tab: { page },
+  } = lease;
   let configured = 0;
   page.targets.configure(() => {
     configured += 1;

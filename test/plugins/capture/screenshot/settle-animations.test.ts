@@ -10,10 +10,10 @@ import { dataUrl, page } from '../pictures.js';
 async function open(html: string) {
   const pool = openPool();
   const lease = await pool.lease({});
-  await lease.page.goto(dataUrl(html));
-  await lease.page.lifecycle.reached('load');
+  await lease.tab.page.goto(dataUrl(html));
+  await lease.tab.page.lifecycle.reached('load');
   return {
-    page: lease.page,
+    page: lease.tab.page,
     async [Symbol.asyncDispose]() {
       await lease[Symbol.asyncDispose]();
       await pool[Symbol.asyncDispose]();

@@ -60,7 +60,7 @@ it('a body that the page reads as a blob is stored whole', async () => {
   expect(pages[0]).toMatchObject({ title: '2000000', bytes: expect.arrayContaining([['/data', bytes.length]]) as unknown });
 });
 
-it('several lanes together load no more pages than crawl_max_links', async () => {
+it('several workers together load no more pages than crawl_max_links', async () => {
   const links = Array.from({ length: 8 }, (_none, at) => `<a href="/${String(at)}">x</a>`).join('');
   await using site = await openSite({
     '/': links,

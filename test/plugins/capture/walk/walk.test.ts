@@ -232,7 +232,7 @@ describe('requests that are refused', () => {
 });
 
 describe('shared resources', () => {
-  it('three walks with four lanes each end on two slots, and a picture is taken beside them', async () => {
+  it('three walks with four workers each end on two slots, and a picture is taken beside them', async () => {
     const small = openWalkProber({ 'browser-concurrency': 2 });
     try {
       const links = Array.from({ length: 5 }, (_none, at) => `<a href="/${String(at)}">x</a>`).join('');

@@ -31,7 +31,9 @@ describe('the flat tree', () => {
   let page: Page;
   beforeAll(async () => {
     lease = await pool.lease({});
-    ({ page } = lease);
+    ({
+      tab: { page },
+    } = lease);
   });
   afterAll(async () => {
     await lease[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import { contextKey, definePlugin, type Lane, type Plugin, type RenderContext } from '@platen/kernel';
+import { contextKey, definePlugin, type PageWorker, type Plugin, type RenderContext } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../helpers/site.js';
@@ -53,19 +53,19 @@ async function run(url: string, work: Work): Promise<{ readonly text: string; re
 
 const title = ({ page }: RenderContext) => page.evaluate(() => document.title);
 
-async function open(context: RenderContext): Promise<Lane> {
-  const lane = context.openLane();
-  await lane.ready(context.signal);
-  return lane;
+async function open(context: RenderContext): Promise<PageWorker> {
+  const worker = context.openWorker();
+  await worker.takeSlot(context.signal);
+  return worker;
 }
 
-describe('a lane', () => {
+describe('a worker', () => {
   it('runs beforeNavigate once for its tab, and the other hooks for each page', async () => {
     await using site = await openSite({ '/': '', '/a': '<title>A</title>', '/b': '<title>B</title>' });
     const { text, ran } = await run(site.url('/'), async (context) => {
-      const lane = await open(context);
+      const worker = await open(context);
       const titles = [];
-      for (const path of ['/a', '/b']) titles.push(await lane.visit({ url: site.url(path), timeoutMs: null }, title));
+      for (const path of ['/a', '/b']) titles.push(await worker.visit({ url: site.url(path), timeoutMs: null }, title));
       return titles.join();
     });
     expect(text).toBe('A,B');
@@ -83,15 +83,15 @@ describe('a lane', () => {
       '/b': '',
     });
     const { text } = await run(site.url('/'), async (context) => {
-      const lane = await open(context);
+      const worker = await open(context);
       const seen: unknown[] = [];
       for (const path of ['/a', '/b']) {
-        await lane.visit({ url: site.url(path), timeoutMs: null }, ({ get, visit }) => {
+        await worker.visit({ url: site.url(path), timeoutMs: null }, ({ get, visit }) => {
           seen.push(get(tabKey), get(visitKey) === visit?.url);
           return Promise.resolve();
         });
       }
-      seen.push(lane.context?.get(visitKey), context.get(tabKey));
+      seen.push(worker.context?.get(visitKey), context.get(tabKey));
       return JSON.stringify(seen);
     });
     expect(cookies).toEqual(['a=1']);
@@ -101,7 +101,7 @@ describe('a lane', () => {
   it('gets another tab after a visit that timed out, and none after an error of the target', async () => {
     await using site = await openSite({ '/': '', '/hangs': () => undefined, '/a': '<title>A</title>' });
     const { text, ran } = await run(site.url('/'), async (context) => {
-      const lane = await open(context);
+      const worker = await open(context);
       const codes: unknown[] = [];
       for (const [path, timeoutMs] of [
         ['/gone', null],
@@ -109,7 +109,7 @@ describe('a lane', () => {
         ['/a', null],
       ] as const) {
         codes.push(
-          await lane.visit({ url: site.url(path), timeoutMs }, title).catch((error: unknown) => Reflect.get(Object(error), 'code')),
+          await worker.visit({ url: site.url(path), timeoutMs }, title).catch((error: unknown) => Reflect.get(Object(error), 'code')),
         );
       }
       return codes.join();
@@ -121,16 +121,16 @@ describe('a lane', () => {
   it('beyond the first needs a slot of the pool, which it returns', async () => {
     await using site = await openSite({ '/': '' });
     const { text } = await run(site.url('/'), async (context) => {
-      const lanes = [await open(context), await open(context)];
+      const workers = [await open(context), await open(context)];
       const busy = host.kernel.status().busy;
       const waiting = new AbortController();
       const third = context
-        .openLane()
-        .ready(waiting.signal)
+        .openWorker()
+        .takeSlot(waiting.signal)
         .catch(() => 'left');
       waiting.abort(new Error('no longer'));
       const left = await third;
-      for (const lane of lanes) lane.rest();
+      for (const worker of workers) worker.releaseSlot();
       return [busy, left, host.kernel.status().busy].join();
     });
     expect(text).toBe('2,left,0');
@@ -140,9 +140,9 @@ describe('a lane', () => {
   it('cannot be opened by one of its own visits', async () => {
     await using site = await openSite({ '/': '' });
     const { text } = await run(site.url('/'), async (context) => {
-      const lane = await open(context);
-      return lane.visit({ url: site.url('/'), timeoutMs: null }, (visited) => {
-        expect(() => visited.openLane()).toThrow('only the render itself opens lanes');
+      const worker = await open(context);
+      return worker.visit({ url: site.url('/'), timeoutMs: null }, (visited) => {
+        expect(() => visited.openWorker()).toThrow('only the render itself opens workers');
         return Promise.resolve('refused');
       });
     });

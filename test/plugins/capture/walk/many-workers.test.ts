@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
 import { openWalkProber } from './walk-prober.js';
 
-it('many lanes, waiting and loading, are no leak to Node.js', async () => {
+it('many workers, waiting and loading, are no leak to Node.js', async () => {
   await using prober = openWalkProber({ 'browser-concurrency': 12 });
   const paths = Array.from({ length: 12 }, (_none, at) => `/p${String(at)}`);
   const gate = new EventEmitter();

@@ -1,6 +1,7 @@
-import type { BrowserLease, Tab } from './browser/pool/contract.js';
+import type { Tab } from './browser/page/tab.js';
+import type { Lease } from './browser/pool/lease.js';
 import type { BrowserPool } from './browser/pool/pool.js';
-import type { BaseRenderContext, Lane, PipelineContext, RenderContext, Visit } from './context.js';
+import type { BaseRenderContext, PageWorker, PipelineContext, RenderContext, Visit } from './context.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
@@ -10,42 +11,42 @@ import { createRenderContext, createValues } from './render-context.js';
 /** A tab is replaced after so many visits: what pages leave behind in it adds up. */
 const VISITS_PER_TAB = 25;
 
-export interface LaneParts {
+export interface WorkerParts {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   readonly base: BaseRenderContext;
-  /** The render's own: its tab is not used by the lanes. */
-  readonly lease: BrowserLease;
+  /** The render's own: its tab is not used by the workers. */
+  readonly lease: Lease;
   readonly deadline: Deadline;
 }
 
-/** The lanes of one render. */
-export interface Lanes {
-  open(): Lane;
+/** The workers of one render. */
+export interface PageWorkers {
+  open(): PageWorker;
   /** Returns all slots and browsers but the render's own. Never rejects. */
   end(): Promise<void>;
 }
 
-export function createLanes(parts: LaneParts): Lanes {
-  const browser = createLaneBrowser(parts);
-  const lanes: Lane[] = [];
+export function createPageWorkers(parts: WorkerParts): PageWorkers {
+  const browser = createWorkerBrowser(parts);
+  const workers: PageWorker[] = [];
   return {
     open() {
-      const lane = createLane(parts, browser, { isFirst: lanes.length === 0 });
-      lanes.push(lane);
-      return lane;
+      const worker = createWorker(parts, browser, { isFirst: workers.length === 0 });
+      workers.push(worker);
+      return worker;
     },
     async end() {
-      for (const lane of lanes) lane.rest();
-      await Promise.all(lanes.map(async (lane) => lane.close()));
+      for (const worker of workers) worker.releaseSlot();
+      await Promise.all(workers.map(async (worker) => worker.close()));
       await browser.end();
     },
   };
 }
 
-/** The browser context of all lanes: a new one with the same cookies if its browser was lost. */
-interface LaneBrowser {
-  readonly lease: BrowserLease;
+/** The browser context of all workers: a new one with the same cookies if its browser was lost. */
+interface WorkerBrowser {
+  readonly lease: Lease;
   /** Replaces the lease if its browser was lost. */
   renew(): Promise<void>;
   /** Remembers the cookies for a new browser context. */
@@ -54,7 +55,7 @@ interface LaneBrowser {
   end(): Promise<void>;
 }
 
-function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: LaneParts): LaneBrowser {
+function createWorkerBrowser({ pool, base: { plan, signal, log }, lease: first }: WorkerParts): WorkerBrowser {
   let lease = first;
   let renewing: Promise<void> | undefined;
   let tabs = 0;
@@ -64,9 +65,9 @@ function createLaneBrowser({ pool, base: { plan, signal, log }, lease: first }: 
     log.warn({}, 'the browser was lost during a walk: it goes on in another one');
     await lease[Symbol.asyncDispose]();
     lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal });
-    // The lanes have slots of their own.
+    // The workers have slots of their own.
     lease.releaseSlot();
-    await lease.page.send('Network.setCookies', { cookies: [...cookies] }).catch((error: unknown) => {
+    await lease.tab.page.send('Network.setCookies', { cookies: [...cookies] }).catch((error: unknown) => {
       log.warn({ err: error }, 'the cookies of the walk were not restored');
     });
   };
@@ -95,41 +96,26 @@ async function readCookies(page: Tab['page']) {
 }
 
 /** A tab that plugins have configured. */
-interface LaneTab {
-  readonly tab: Tab;
-  readonly lease: TabLease;
+interface WorkerTab {
   readonly owned: PipelineContext;
   visits: number;
   isFit: boolean;
 }
 
-/** The parts of a lease that contexts and loads need, with this tab in the place of the first. */
-type TabLease = Pick<BrowserLease, 'page' | 'intercept' | 'onOneDocument' | 'show' | 'egress' | 'acceptDownloads' | 'browserGone'>;
-
-function leaseTab({ page, intercept, onOneDocument, show }: Tab, lease: BrowserLease): TabLease {
-  return {
-    ...{ page, intercept, onOneDocument, show, egress: lease.egress },
-    acceptDownloads: () => lease.acceptDownloads(),
-    get browserGone() {
-      return lease.browserGone;
-    },
-  };
-}
-
-function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { readonly isFirst: boolean }): Lane {
+function createWorker(parts: WorkerParts, browser: WorkerBrowser, { isFirst }: { readonly isFirst: boolean }): PageWorker {
   let release: (() => void) | undefined = isFirst ? parts.lease.releaseSlot : undefined;
-  let current: LaneTab | undefined;
+  let current: WorkerTab | undefined;
   const drop = async (): Promise<void> => {
     const old = current;
     current = undefined;
-    await old?.tab.close();
+    await old?.owned.tab.close();
     await old?.owned.end();
   };
-  const lane: Lane = {
-    async ready(signal) {
-      release ??= await browser.lease.takeSlot(signal);
+  const worker: PageWorker = {
+    async takeSlot(signal) {
+      release ??= await parts.pool.takeSlot(signal);
     },
-    rest() {
+    releaseSlot() {
       release?.();
       release = undefined;
     },
@@ -141,32 +127,28 @@ function createLane(parts: LaneParts, browser: LaneBrowser, { isFirst }: { reado
       if (current !== undefined && !isUsable(current)) await drop();
       if (browser.lease.browserGone) {
         // Its slot may be the one that the new browser context waits for.
-        lane.rest();
+        worker.releaseSlot();
         await browser.renew();
-        await lane.ready(parts.deadline.signal);
+        await worker.takeSlot(parts.deadline.signal);
       }
       current ??= await openTab(parts, browser);
       return visitIn(current, { ...parts, browser }, { visit, look });
     },
     close: drop,
   };
-  return lane;
+  return worker;
 }
 
-function isUsable({ isFit, visits, lease, tab }: LaneTab): boolean {
+function isUsable({ isFit, visits, owned: { lease, tab } }: WorkerTab): boolean {
   return isFit && visits < VISITS_PER_TAB && !lease.browserGone && tab.alive;
 }
 
 /** Opens a tab and lets plugins configure it, as they did the first one. */
-async function openTab({ hooks, base, deadline }: LaneParts, browser: LaneBrowser): Promise<LaneTab> {
-  const tab = await browser.lease.openTab();
-  const lease = leaseTab(tab, browser.lease);
-  const owned = createRenderContext({
-    base: { ...base, ...createValues(base) },
-    lease,
-    deadline,
-    tabIndex: browser.nextTabIndex(),
-  });
+async function openTab({ hooks, base, deadline }: WorkerParts, browser: WorkerBrowser): Promise<WorkerTab> {
+  const { lease } = browser;
+  const tab = await lease.context.openTab();
+  const tabIndex = browser.nextTabIndex();
+  const owned = createRenderContext({ base: { ...base, ...createValues(base) }, lease, tab, deadline, tabIndex });
   try {
     await hooks.beforeNavigate.promise(owned.context);
   } catch (error) {
@@ -174,7 +156,7 @@ async function openTab({ hooks, base, deadline }: LaneParts, browser: LaneBrowse
     await owned.end();
     throw error;
   }
-  return { tab, lease, owned, visits: 0, isFit: true };
+  return { owned, visits: 0, isFit: true };
 }
 
 interface VisitWork<T> {
@@ -183,24 +165,20 @@ interface VisitWork<T> {
 }
 
 async function visitIn<T>(
-  own: LaneTab,
-  { hooks, base, deadline: whole, browser }: LaneParts & { readonly browser: LaneBrowser },
+  own: WorkerTab,
+  { hooks, base, deadline: whole, browser }: WorkerParts & { readonly browser: WorkerBrowser },
   { visit, look }: VisitWork<T>,
 ): Promise<T> {
-  const { tab, lease } = own;
-  const { context } = own.owned;
+  const { tab, lease, context } = own.owned;
   own.visits += 1;
   using deadline = createDeadline({ timeoutMs: visit.timeoutMs, signal: whole.signal });
   const owned = createRenderContext({
     base: { ...visitBase(base, visit.url, context), signal: deadline.signal },
-    lease,
-    deadline,
-    tabIndex: context.tabIndex,
-    visit,
+    ...{ lease, tab, deadline, tabIndex: context.tabIndex, visit },
   });
   try {
     await deadline.run('open', () => hooks.beforeOpen.promise(owned.context));
-    return await loadPage({ hooks, deadline, lease, owned }, () => look(owned.context));
+    return await loadPage({ hooks, deadline, owned }, () => look(owned.context));
   } catch (error) {
     own.isFit = isPlatenError(error) && KEEPS_TAB.test(error.code);
     if (!lease.browserGone || whole.signal.aborted) throw error;
