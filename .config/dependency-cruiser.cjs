@@ -24,6 +24,28 @@ function listExported() {
 }
 const PLUGIN = '^(plugins/[^/]+/[^/]+|plugin-template)/';
 
+/** Folders inside a package, from top to bottom: each imports only folders below it, types too. */
+const FLOORS = {
+  'kernel/src/browser': ['pool', 'page', 'process', 'emulation', 'protocol'],
+  'server/src': ['trim', 'cli', 'doctor', 'boot', 'http', 'assets', 'service', 'flags', 'log', 'signing'],
+};
+
+function floorRules([parent, floors]) {
+  const ordered = floors.slice(1).map((floor, index) => ({
+    name: `floor-${parent}/${floor}`,
+    comment: `From top to bottom: ${floors.join(', ')}. A folder imports only folders below it.`,
+    from: { path: `^${parent}/${floor}/` },
+    to: { path: `^${parent}/(${floors.slice(0, index + 1).join('|')})/` },
+  }));
+  const unlisted = {
+    name: `floor-${parent}`,
+    comment: 'Each folder has its place among the others: add it to FLOORS.',
+    from: { path: `^${parent}/(?!(${floors.join('|')})/)[^/]+/` },
+    to: {},
+  };
+  return [...ordered, unlisted];
+}
+
 /** For values: a type is gone once the code runs. */
 const runtime = { dependencyTypesNot: ['type-only'] };
 
@@ -125,6 +147,7 @@ const forbidden = [
     from: { path: '/src/', pathNot: '^plugins/lib/ffmpeg/' },
     to: { path: 'node_modules/fluent-ffmpeg/' },
   },
+  ...Object.entries(FLOORS).flatMap(floorRules),
   {
     name: 'no-cycles',
     comment: 'No file imports itself by a detour, not even for a type.',
@@ -140,6 +163,7 @@ const forbidden = [
 ];
 
 module.exports = {
+  FLOORS,
   forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,3 +1,7 @@
+import { createRequire } from 'node:module';
+
+const { FLOORS } = createRequire(import.meta.url)('./dependency-cruiser.cjs');
+
 // A miniature of the tree for `layers.mjs`: folder -> package name, and one file for each breach. `rule` is absent where the file is
 // allowed, to show that a rule does not say no to everything, and null where the file is only the other half of a breach.
 
@@ -16,7 +20,21 @@ const value = (from) => `import { here } from '${from}';\nexport const there = h
 const type = (from) => `import type { here } from '${from}';\nexport type There = typeof here;\n`;
 const core = (from) => `import * as all from '${from}';\nexport const there = all;\n`;
 
+/** Each floor imports the floor above it, which is wrong, and the top floor imports the one below it, which is right. */
+function floorBreaches([parent, floors]) {
+  const up = floors.slice(1).map((floor, index) => ({
+    rule: `floor-${parent}/${floor}`,
+    file: `${parent}/${floor}/up.ts`,
+    text: type(`../${floors[index]}/here.js`),
+  }));
+  const here = floors.map((floor) => ({ rule: null, file: `${parent}/${floor}/here.ts`, text: 'export const here = 1;\n' }));
+  const down = { file: `${parent}/${floors[0]}/down.ts`, text: type(`../${floors[1]}/here.js`) };
+  const unlisted = { rule: `floor-${parent}`, file: `${parent}/unlisted/any.ts`, text: type(`../${floors[0]}/here.js`) };
+  return [...up, ...here, down, unlisted];
+}
+
 export const BREACHES = [
+  ...Object.entries(FLOORS).flatMap(floorBreaches),
   { rule: 'schema-stands-alone', file: 'schema/src/up.ts', text: type('@platen/kernel') },
   { rule: 'kernel-knows-no-one', file: 'kernel/src/to-server.ts', text: type('@platen/server') },
   { rule: 'kernel-knows-no-one', file: 'kernel/src/to-plugin.ts', text: type('@platen/plugin-png') },

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import type { Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery } from '@platen/schema';
 import { expect, it } from 'vitest';
-import { boot, bootStart } from '../server/src/cli/boot.js';
-import { installedCatalog } from '../server/src/cli/catalog.js';
+import { boot, bootStart } from '../server/src/boot/boot.js';
+import { installedCatalog } from '../server/src/boot/catalog.js';
 import { main } from '../server/src/cli/main.js';
-import { outputTypeOf } from '../server/src/cli/output-type.js';
+import { outputTypeOf } from '../server/src/boot/output-type.js';
 import { createIssuer } from './plugins/service/license/issuer.js';
 import manifest from '../package.json' with { type: 'json' };
 

@@ -1,6 +1,7 @@
 export type { AssetHead, AssetStore, CollectedAssets, MissingAsset, PublishedAsset, StoredAsset } from './assets/asset-store.js';
 export { NO_ASSETS } from './assets/asset-store.js';
 export { createAssetId, createMemoryStore } from './assets/memory-store.js';
+export type * from './browser/emulation/contract.js';
 export type * from './browser/page/contract.js';
 export type * from './browser/pool/contract.js';
 export type * from './browser/process/contract.js';

@@ -1,5 +1,5 @@
 import type { RenderParams } from '@platen/schema';
-import type { DeviceProfile } from './browser/page/contract.js';
+import type { DeviceProfile } from './browser/emulation/contract.js';
 import type { BrowserRequirements } from './browser/process/contract.js';
 import type { CaptureDeclaration, OutputDeclaration, OwnedAsset } from './output.js';
 

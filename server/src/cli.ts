@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { earlySighup } from './cli/early-sighup.js';
+import { earlySighup } from './boot/early-sighup.js';
 
 // Imported only here: loading these modules takes time.
-const [{ installedCatalog }, { runProcess }] = await Promise.all([import('./cli/catalog.js'), import('./cli/run-process.js')]);
+const [{ installedCatalog }, { runProcess }] = await Promise.all([import('./boot/catalog.js'), import('./cli/run-process.js')]);
 await runProcess(installedCatalog, earlySighup);

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { installedCatalog } from '../../server/src/cli/catalog.js';
+import { installedCatalog } from '../../server/src/boot/catalog.js';
 import { main } from '../../server/src/cli/main.js';
 import { CLI, type CliOptions, type CliResult } from './run-cli.js';
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { suggest } from '@platen/schema';
 import { describe, expect, it } from 'vitest';
-import { boot } from '../../server/src/cli/boot.js';
-import { installedCatalog } from '../../server/src/cli/catalog.js';
+import { boot } from '../../server/src/boot/boot.js';
+import { installedCatalog } from '../../server/src/boot/catalog.js';
 
 const io = { stdout: new PassThrough(), stderr: new PassThrough(), environment: {}, cwd: '/' };
 

@@ -149,7 +149,7 @@ describe('the systemd unit', () => {
 
 describe('a user without a name', () => {
   it.skipIf(process.getuid?.() !== 0)('has folders for assets all the same: containers are given any number', async () => {
-    const module = join(ROOT, 'server/dist/assets/asset-folder.js');
+    const module = join(ROOT, 'server/dist/service/asset-folder.js');
     const script = `import(${JSON.stringify(module)}).then(({ assetFolders }) => console.log(assetFolders({}).join()))`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { uid: 54_321, gid: 54_321, cwd: '/' });
     expect(stdout.trim()).toMatch(/platen-assets-54321$/);

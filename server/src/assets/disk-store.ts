@@ -12,8 +12,8 @@ import {
   type PublishedAsset,
   type StoredAsset,
 } from '@platen/kernel';
+import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from '../service/asset-folder.js';
 import type { ServerAssetStore } from '../service/stores.js';
-import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from './asset-folder.js';
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
 import { createAssetSizeIndex } from './asset-size-index.js';

@@ -1,14 +1,14 @@
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- asks a server of the operator's own, which no policy for targets is about
 import { request, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { resolveBaseFlags } from '../boot/boot.js';
+import { explainError } from '../boot/explain-error.js';
+import type { Io } from '../boot/io.js';
+import { EXIT } from '../flags/exit-codes.js';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
+import { assertNoMore, UsageError } from '../flags/usage-error.js';
 import { socketPathFault, toBindAddress } from '../http/bind.js';
-import { assertNoMore, UsageError } from './usage-error.js';
-import { resolveBaseFlags } from './boot.js';
-import { EXIT } from './exit-codes.js';
-import { explainError } from './explain-error.js';
-import type { Io } from './io.js';
 
 const TIMEOUT_MS = 3_000;
 const FLAGS = ['server-bind-address', 'server-bind-port'];

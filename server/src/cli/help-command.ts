@@ -7,17 +7,17 @@ import {
   type Plugin,
 } from '@platen/kernel';
 import { type Fragment, groupKeys, type KeyGroup, nearest } from '@platen/schema';
-import { type Inventory, takeInventory } from './boot.js';
-import type { Catalog } from './catalog.js';
-import { describeFragment, formatValues, placeholder, wrap } from './describe-fragment.js';
-import { explainError } from './explain-error.js';
-import { type Available, formatFlag, formatFlags, formatFullHelp, formatHelp, formatOneFlag, ownersOf } from './help.js';
-import type { Io } from './io.js';
-import { commandsOf, formatCommand, OWN_COMMANDS } from './own-commands.js';
-import { absentPluginError, assertNoMore, UsageError } from './usage-error.js';
+import { type Inventory, takeInventory } from '../boot/boot.js';
+import type { Catalog } from '../boot/catalog.js';
+import { explainError } from '../boot/explain-error.js';
+import type { Io } from '../boot/io.js';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { originOf } from '../flags/resolve-flags.js';
+import { absentPluginError, assertNoMore, UsageError } from '../flags/usage-error.js';
+import { describeFragment, formatValues, placeholder, wrap } from './describe-fragment.js';
+import { type Available, formatFlag, formatFlags, formatFullHelp, formatHelp, formatOneFlag, ownersOf } from './help.js';
+import { commandsOf, formatCommand, OWN_COMMANDS } from './own-commands.js';
 
 /** `--help` at any position: help for the preceding command, else the overview, or the full help (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {

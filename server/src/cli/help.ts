@@ -1,7 +1,7 @@
 import type { OutputDeclaration } from '@platen/kernel';
 import { groupKeys, type KeyGroup } from '@platen/schema';
+import type { Inventory } from '../boot/boot.js';
 import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
-import type { Inventory } from './boot.js';
 import { commandsOf, OWN_COMMANDS } from './own-commands.js';
 import { describeFragment, placeholder, WIDTH, wrap } from './describe-fragment.js';
 

@@ -1,25 +1,25 @@
 import { inspect } from 'node:util';
 import { KERNEL_VERSION } from '@platen/kernel';
 import { nearest } from '@platen/schema';
+import { boot, type Boot, bootStart, findBroken } from '../boot/boot.js';
+import type { Catalog } from '../boot/catalog.js';
+import { explainError } from '../boot/explain-error.js';
+import type { Io } from '../boot/io.js';
+import { fixOf, reportBroken } from '../boot/report-broken.js';
+import { unknownArgumentError } from '../boot/unknown-argument.js';
+import { misspelledVariables } from '../boot/unknown-flag.js';
+import { EXIT, exitCodeOf } from '../flags/exit-codes.js';
 import { BASE_FLAGS, SWITCH } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readSwitch } from '../flags/read-switch.js';
-import { misspelledVariables } from '../flags/unknown-flag.js';
-import { assertNoMore, UsageError } from './usage-error.js';
-import { boot, type Boot, bootStart, findBroken } from './boot.js';
-import type { Catalog } from './catalog.js';
+import { assertNoMore, UsageError } from '../flags/usage-error.js';
 import { checkHealth } from './check-health.js';
 import { commandsOf, findCommand } from './own-commands.js';
-import { EXIT, exitCodeOf } from './exit-codes.js';
-import { explainError } from './explain-error.js';
 import { help, helpFlag } from './help-command.js';
-import type { Io } from './io.js';
 import { openServer } from './open-server.js';
-import { fixOf, reportBroken } from './report-broken.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
-import { unknownArgumentError } from './unknown-argument.js';
 
 /** Likely meanings of mistyped words, by common usage. */
 const COMMANDS: Readonly<Record<string, string>> = {

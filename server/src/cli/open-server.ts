@@ -1,12 +1,12 @@
 import type { OpenServer } from '@platen/kernel';
+import { bootServer } from '../boot/boot.js';
+import type { Catalog } from '../boot/catalog.js';
+import type { Io } from '../boot/io.js';
+import { reportBroken } from '../boot/report-broken.js';
+import { assertNoMore } from '../flags/usage-error.js';
 import { createServer } from '../http/create-server.js';
-import { bootServer } from './boot.js';
-import type { Catalog } from './catalog.js';
-import type { Io } from './io.js';
-import { reportBroken } from './report-broken.js';
 import { startBrowser } from './start-browser.js';
 import { watchStopSignals } from './stop-signals.js';
-import { assertNoMore } from './usage-error.js';
 
 /** `CommandIo.openServer`: everything of a server but its listener. Stdout belongs to the command. */
 export async function openServer(args: readonly string[], io: Io, catalog: Catalog): Promise<OpenServer> {

@@ -1,7 +1,7 @@
 import type { CommandDeclaration } from '@platen/kernel';
-import { takeInventory, type Inventory } from './boot.js';
-import type { Catalog } from './catalog.js';
-import type { Io } from './io.js';
+import { takeInventory, type Inventory } from '../boot/boot.js';
+import type { Catalog } from '../boot/catalog.js';
+import type { Io } from '../boot/io.js';
 
 interface OwnCommand extends Pick<CommandDeclaration, 'name' | 'usage' | 'description'> {
   readonly help: string;

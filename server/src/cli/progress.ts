@@ -1,6 +1,6 @@
 import type { Progress as WalkProgress } from '@platen/kernel';
-import { withoutKeyForm } from './explain-error.js';
-import type { Io } from './io.js';
+import { withoutKeyForm } from '../boot/explain-error.js';
+import type { Io } from '../boot/io.js';
 
 const TICK_MS = 200;
 /** Least time between two lines about a walk. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { withScheme } from '@platen/kernel';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../flags/usage-error.js';
 
 /** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
 const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, type OpenState } from '@platen/kernel';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../flags/usage-error.js';
 import { toOutputError } from './write-output.js';
 
 /** What a long render has done so far, beside its output file: `FILE.part` and the folder `FILE.state`. */

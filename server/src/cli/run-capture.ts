@@ -12,22 +12,22 @@ import {
   type RenderResult,
 } from '@platen/kernel';
 import { openTemporaryStore } from '../assets/temporary-store.js';
-import { keepFileName, nameFile } from '../http/file-name.js';
-import { toPlatenError } from '../http/problem.js';
+import type { Boot } from '../boot/boot.js';
+import type { Io } from '../boot/io.js';
+import { extensionWarning, outputTypeOf, withCompression } from '../boot/output-type.js';
+import { unknownArgumentError } from '../boot/unknown-argument.js';
+import { EXIT, OutputError } from '../flags/exit-codes.js';
+import { UsageError } from '../flags/usage-error.js';
+import { keepFileName, nameFile } from '../service/file-name.js';
 import type { ServerHooks } from '../service/hooks.js';
-import { logRequests } from '../log/log-requests.js';
+import { logRequests } from '../service/log-requests.js';
+import { toPlatenError } from '../service/problem.js';
 import { renderRequest } from '../service/render-service.js';
 import { servePlugins } from '../service/serve-plugins.js';
-import type { Boot } from './boot.js';
-import { EXIT, OutputError } from './exit-codes.js';
-import type { Io } from './io.js';
-import { extensionWarning, outputTypeOf, withCompression } from './output-type.js';
 import { showProgress } from './progress.js';
 import { readTarget } from './read-target.js';
 import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
-import { unknownArgumentError } from './unknown-argument.js';
-import { UsageError } from './usage-error.js';
 import { assertWritable, targetOf, writeAssets, writeToFile, writeToStream } from './write-output.js';
 
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */

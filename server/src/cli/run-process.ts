@@ -1,8 +1,8 @@
 import { basename, dirname, relative } from 'node:path';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
-import type { Catalog } from './catalog.js';
-import type { EarlySighup } from './early-sighup.js';
+import type { Catalog } from '../boot/catalog.js';
+import type { EarlySighup } from '../boot/early-sighup.js';
 import { main } from './main.js';
 
 /** Milliseconds until the process is ended when all work is done: a plugin's timer or socket would keep it running forever. */

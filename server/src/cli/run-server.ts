@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kernel, Logger } from '@platen/kernel';
+import type { Boot } from '../boot/boot.js';
+import type { Io } from '../boot/io.js';
 import { createServer, type Server } from '../http/create-server.js';
-import type { Boot } from './boot.js';
-import type { Io } from './io.js';
 import { startBrowser } from './start-browser.js';
 import { watchFlags } from './watch-flags.js';
 import { aborted, watchStopSignals, type StopSignals } from './stop-signals.js';

@@ -1,12 +1,12 @@
 import { silentLogger } from '@platen/kernel';
+import { type Boot, bootStart } from '../boot/boot.js';
+import type { Catalog } from '../boot/catalog.js';
+import type { Io } from '../boot/io.js';
+import { misspelledVariables } from '../boot/unknown-flag.js';
+import { EXIT } from '../flags/exit-codes.js';
 import { environmentName, type Flag, isCliOnly } from '../flags/flag-set.js';
 import { type FlagSources, type Origin, originOf, secretFiles } from '../flags/resolve-flags.js';
-import { misspelledVariables } from '../flags/unknown-flag.js';
-import { assertNoMore, UsageError } from './usage-error.js';
-import { type Boot, bootStart } from './boot.js';
-import type { Catalog } from './catalog.js';
-import { EXIT } from './exit-codes.js';
-import type { Io } from './io.js';
+import { assertNoMore, UsageError } from '../flags/usage-error.js';
 import { addressFault, type BindAddress, isSamePlace, toBindAddress } from '../http/bind.js';
 import type { ExtraListener } from '../service/hooks.js';
 import { servePlugins } from '../service/serve-plugins.js';

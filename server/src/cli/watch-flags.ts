@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unwatchFile, watchFile } from 'node:fs';
 import { coalesceRuns, untilAborted } from '@platen/kernel';
+import type { Boot } from '../boot/boot.js';
 import type { Flag } from '../flags/flag-set.js';
+import { UsageError } from '../flags/usage-error.js';
 import type { Server } from '../http/create-server.js';
-import type { Boot } from './boot.js';
-import { UsageError } from './usage-error.js';
 
 /** Polling detects every way of replacing a file: writing, renaming, the symbolic links of mounted secrets. */
 const POLL_MS = 2_000;

@@ -5,9 +5,9 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type CollectedAssets, isMissing, type Output, type RenderPlan, type StoredAsset } from '@platen/kernel';
-import { OutputError } from './exit-codes.js';
-import type { Io } from './io.js';
-import { nameFile } from '../http/file-name.js';
+import type { Io } from '../boot/io.js';
+import { OutputError } from '../flags/exit-codes.js';
+import { nameFile } from '../service/file-name.js';
 
 /** Writes the output to a stream that stays open: stdout. Resolves with the number of bytes. */
 export async function writeToStream({ body }: Output, stream: Writable): Promise<number> {

@@ -1,7 +1,7 @@
 import { findBrowsers, type FoundBrowser, isPlatenError, type Kernel, readVersion, type RenderPlan } from '@platen/kernel';
-import { withCause } from '../cli/explain-error.js';
-import type { Fixes } from './fixes.js';
-import type { Finding } from './report.js';
+import { withCause } from '../boot/explain-error.js';
+import type { Fixes } from '../boot/fixes.js';
+import type { Finding } from '../service/hooks.js';
 
 /** Looks for the browsers as a start does. */
 export async function checkBrowsers(browserPath: string | undefined, fixes: Fixes): Promise<readonly Finding[]> {

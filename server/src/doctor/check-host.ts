@@ -1,8 +1,8 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { availableParallelism, release, tmpdir, totalmem } from 'node:os';
 import { readToolOutput } from '@platen/kernel';
-import type { Fixes } from './fixes.js';
-import type { Finding } from './report.js';
+import type { Fixes } from '../boot/fixes.js';
+import type { Finding } from '../service/hooks.js';
 
 /** With less, a browser moves its shared memory to the temporary folder, which is slower. */
 const ENOUGH_SHARED_MEMORY = 256 * 1024 ** 2;

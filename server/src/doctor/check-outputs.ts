@@ -1,6 +1,6 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
+import type { Asked } from '../boot/read-asked.js';
 import type { Tool } from './check-tools.js';
-import type { Asked } from './read-asked.js';
 import type { OutputState } from './report.js';
 
 export interface OutputQuestion {

@@ -1,8 +1,8 @@
 import { isPlatenError, type Kernel } from '@platen/kernel';
-import { withCause } from '../cli/explain-error.js';
+import { withCause } from '../boot/explain-error.js';
 import type { FlagValues } from '../service/hooks.js';
+import type { Finding } from '../service/hooks.js';
 import { servePlugins } from '../service/serve-plugins.js';
-import type { Finding } from './report.js';
 
 /** The plugins' own checks of services that flags name. Never rejects. */
 export async function checkServices(kernel: Kernel, flags: FlagValues): Promise<readonly Finding[]> {

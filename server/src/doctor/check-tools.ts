@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type DiscoveredPlugin, findTool, type LoadedPlugin, readToolOutput, type ToolDeclaration } from '@platen/kernel';
-import type { Fixes } from './fixes.js';
-import type { Asked } from './read-asked.js';
-import type { Finding } from './report.js';
+import type { Fixes } from '../boot/fixes.js';
+import type { Asked } from '../boot/read-asked.js';
+import type { Finding } from '../service/hooks.js';
 
 /**
  * A program or library that Platen uses beside the browser. Plugins require it by depending on the npm package that represents it, or by

@@ -1,18 +1,19 @@
 import { CERTUTIL, isPlatenError, type Kernel } from '@platen/kernel';
-import { assertNoMore, UsageError } from '../cli/usage-error.js';
-import { boot, type Boot, findBroken } from '../cli/boot.js';
-import type { Catalog } from '../cli/catalog.js';
-import { EXIT } from '../cli/exit-codes.js';
-import { explainError } from '../cli/explain-error.js';
-import type { Io } from '../cli/io.js';
-import { fixOf } from '../cli/report-broken.js';
+import { boot, type Boot, findBroken } from '../boot/boot.js';
+import type { Catalog } from '../boot/catalog.js';
+import { explainError } from '../boot/explain-error.js';
+import type { Fixes } from '../boot/fixes.js';
+import type { Io } from '../boot/io.js';
+import { fixOf } from '../boot/report-broken.js';
+import { EXIT } from '../flags/exit-codes.js';
+import { assertNoMore, UsageError } from '../flags/usage-error.js';
+import type { Finding } from '../service/hooks.js';
 import { cannotRender, checkBrowsers, tryRender } from './check-browsers.js';
 import { checkDeclaredTools, checkTool, checkTools } from './check-tools.js';
 import { checkFonts, checkHost } from './check-host.js';
 import { checkServices } from './check-services.js';
 import { checkOutputs } from './check-outputs.js';
-import { type DoctorReport, type Finding, formatReport } from './report.js';
-import type { Fixes } from './fixes.js';
+import { type DoctorReport, formatReport } from './report.js';
 
 /**
  * `platen doctor [--json] [flags of a start]`: checks the host and reports what each missing part would enable. Changes nothing. Resolves

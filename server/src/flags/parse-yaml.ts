@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from './usage-error.js';
 
 /** References to one anchor multiply the data: a config file needs few. */
 const MAX_ALIASES = 100;

@@ -1,7 +1,7 @@
 import { describeReadError, isPlatenError, readTextFile } from '@platen/kernel';
-import { parseJson } from '../http/parse-json.js';
-import { describeJsonFault } from '../json-fault.js';
-import { UsageError } from '../cli/usage-error.js';
+import { parseJson } from './parse-json.js';
+import { describeJsonFault } from './json-fault.js';
+import { UsageError } from './usage-error.js';
 
 /** The parsed config file, with line numbers. */
 export interface ConfigFile {

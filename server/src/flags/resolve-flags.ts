@@ -1,6 +1,6 @@
 import { describeReadError, readTextFile } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from './usage-error.js';
 import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from './flag-set.js';
 import type { GivenOption } from './parse-arguments.js';
 import { readSwitch } from './read-switch.js';

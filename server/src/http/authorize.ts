@@ -1,7 +1,7 @@
 import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { AuthorizeRequest, ServerHooks } from '../service/hooks.js';
-import type { RequestState } from './request-state.js';
+import type { RequestState } from '../service/request-state.js';
 
 /** Asks the plugins whether the request is allowed; if none of them checks credentials, every request is. */
 export function authorize(hooks: ServerHooks): Middleware<RequestState> {

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { PlatenError } from '@platen/kernel';
-import { BODY_LIMIT, LARGEST_BODY } from './body-limit.js';
+import { BODY_LIMIT, LARGEST_BODY } from '../service/body-limit.js';
 
 const MIB = 1024 * 1024;
 /** Bytes that every request may use without a reservation: requests of this size are never rejected. */

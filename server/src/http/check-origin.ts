@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import { PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { FlagValues } from '../service/hooks.js';
-import type { RequestState, ServerContext } from './request-state.js';
+import type { RequestState, ServerContext } from '../service/request-state.js';
 import type { Bound } from './listeners.js';
 
 export interface OriginCheckOptions {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
+import type { ActiveRequests } from '../service/active-requests.js';
+import { problemHeaders, toProblem } from '../service/problem.js';
 import type { ReportFinished } from '../service/report-finished.js';
-import { clientClosed, createRequestState, type RequestState, toRecord } from './request-state.js';
-import type { ActiveRequests } from './active-requests.js';
-import { problemHeaders, toProblem } from './problem.js';
+import { clientClosed, createRequestState, type RequestState, toRecord } from '../service/request-state.js';
+import { readTraceContext } from '../service/trace-context.js';
 import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
-import { readTraceContext } from './trace-context.js';
 
 /**
  * A connection with more pending responses is closed: a client that sends without reading could make the server hold any number of

@@ -1,22 +1,22 @@
 import { drainingError, type PlatenError, type Kernel, type Logger, type SelfListener, type ServerApi } from '@platen/kernel';
 import type Koa from 'koa';
-import { assetFolders } from '../assets/asset-folder.js';
 import { openStore } from '../assets/open-store.js';
-import { logRequests } from '../log/log-requests.js';
+import { createActiveRequests } from '../service/active-requests.js';
+import { assetFolders } from '../service/asset-folder.js';
 import { createGivenFlags } from '../service/explicit-flags.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
+import { logRequests } from '../service/log-requests.js';
 import { reload } from '../service/reload.js';
 import { createPluginRender, type PluginRenderParts } from '../service/render-for-plugins.js';
 import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
+import { createStatus } from '../service/status-report.js';
 import type { ServerAssetStore } from '../service/stores.js';
 import { type AppParts, createApp } from './app.js';
 import { isOpen } from './authorize.js';
 import { isLoopback, toBindAddress } from './bind.js';
 import { createListeners, type Listeners } from './listeners.js';
-import { createActiveRequests } from './active-requests.js';
 import { type BodyRoom, createBodyRoom, readJson } from './read-params.js';
-import { createStatus } from './status-route.js';
 
 /** Maximum bytes of all additional assets together. */
 const MAX_ASSET_BYTES = 4 * 1024 ** 3;

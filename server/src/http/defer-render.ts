@@ -1,6 +1,6 @@
 import type { RenderServiceParts } from '../service/render-service.js';
+import type { ServerContext } from '../service/request-state.js';
 import type { GivenParams } from './read-params.js';
-import type { ServerContext } from './request-state.js';
 
 /**
  * Responds to `Prefer: respond-async` (RFC 7240) with 202, if a plugin renders later: the parameters are valid, and nothing else has

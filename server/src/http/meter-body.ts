@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip, type Unzip } from 'node:zlib';
 import { PlatenError } from '@platen/kernel';
+import { BODY_LIMIT } from '../service/body-limit.js';
 import type { Share } from './body-budget.js';
-import { BODY_LIMIT } from './body-limit.js';
 import { REQUEST_TIMEOUT_MS } from './request-time.js';
 
 /** A higher ratio only occurs in decompression bombs. Checked above the size of a body without storage. */

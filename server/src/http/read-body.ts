@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { PlatenError } from '@platen/kernel';
 import type { Context } from 'koa';
+import { parseJson } from '../flags/parse-json.js';
+import { assertHasLarge, assertMayBeLarge } from '../service/body-limit.js';
 import { MEMORY_PER_BYTE } from './body-budget.js';
-import { assertHasLarge, assertMayBeLarge } from './body-limit.js';
 import { meterBody, type MeterOptions } from './meter-body.js';
-import { parseJson } from './parse-json.js';
 
 export interface BodyOptions extends MeterOptions {
   /** Names of the parameters whose values are objects. */

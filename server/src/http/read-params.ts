@@ -1,8 +1,8 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source, takesObjects } from '@platen/schema';
+import { limitOfBody } from '../service/body-limit.js';
+import type { ServerContext } from '../service/request-state.js';
 import { type BodyBudget, createBodyBudget, type Share } from './body-budget.js';
-import { limitOfBody } from './body-limit.js';
-import type { ServerContext } from './request-state.js';
 import { readJsonBody } from './read-body.js';
 
 /** A request's parameters as sent; the text values of a query string are converted to their types. */

@@ -10,17 +10,17 @@ import {
   type RenderResult,
   type Timings,
 } from '@platen/kernel';
-import { linkAssets } from '../assets/link-assets.js';
 import type { ExplicitFlags } from '../service/explicit-flags.js';
+import { keepFileName, nameFile } from '../service/file-name.js';
 import type { RenderResponse } from '../service/hooks.js';
+import { linkAssets } from '../service/link-assets.js';
 import { discardOutput, PHASES, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
+import type { RequestState, ServerContext } from '../service/request-state.js';
 import { isOpen } from './authorize.js';
 import { deferRender } from './defer-render.js';
-import type { RequestState, ServerContext } from './request-state.js';
 import { type BodyRoom, type GivenParams, readBody, readQuery, readQueryOrBody } from './read-params.js';
 import { findFailedPrecondition, isNotModified, readPreconditions } from './preconditions.js';
 import { sendWelcome, wantsWelcome, type WelcomeParts } from './welcome-page.js';
-import { keepFileName, nameFile } from './file-name.js';
 import { setContentHeaders } from './set-content-headers.js';
 import { sendStream } from './send-stream.js';
 

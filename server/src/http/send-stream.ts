@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PlatenError } from '@platen/kernel';
-import type { ServerContext } from './request-state.js';
-import { toPlatenError } from './problem.js';
+import { toPlatenError } from '../service/problem.js';
+import type { ServerContext } from '../service/request-state.js';
 
 /**
  * Writes a stream to the socket, after the status and headers that are set. If the stream fails in the middle, the connection is broken, so

@@ -1,4 +1,4 @@
-import type { ServerContext } from './request-state.js';
+import type { ServerContext } from '../service/request-state.js';
 
 /** Sets `Content-Disposition`, for a file that a browser may display, and `Content-Type`. */
 export function setContentHeaders(ctx: ServerContext, fileName: string, contentType: string): void {

@@ -2,9 +2,8 @@ import type { AssetStore, Logger, PublishedAsset, RenderOptions, RenderPlan, Ren
 import type { Source } from '@platen/schema';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncHook, SyncWaterfallHook } from 'tapable';
-import type { Finding } from '../doctor/report.js';
-import type { RequestState } from '../http/request-state.js';
-import type { TraceContext } from '../http/trace-context.js';
+import type { RequestState } from './request-state.js';
+import type { TraceContext } from './trace-context.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
 import type { StatusReport } from './status-report.js';
@@ -110,6 +109,20 @@ export type FlagValues = Readonly<Record<string, unknown>>;
  * others still run, and the log names the plugin.
  */
 export type Commit = (apply: () => void) => void;
+
+/** The result of one check of `platen doctor`. */
+export interface Finding {
+  /** Stable name, for scripts. */
+  readonly id: string;
+  /** `remark`: Platen works with limitations; `missing`: it does not work. */
+  readonly state: 'ok' | 'remark' | 'missing';
+  /** The result on one line. */
+  readonly text: string;
+  /** How to fix it. */
+  readonly fix?: string;
+  /** The same data as `text`, for scripts. Sizes in bytes. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
 
 /** Adds a line to the report of `platen doctor`. Its text and facts contain no secrets. */
 export type ReportFinding = (finding: Finding) => void;

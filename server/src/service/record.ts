@@ -1,5 +1,5 @@
 import type { ErrorCode, PlatenError, RenderPlan, Timings } from '@platen/kernel';
-import type { TraceContext } from '../http/trace-context.js';
+import type { TraceContext } from './trace-context.js';
 
 /** How a cache handled a request: metrics count by it. */
 export type CacheOutcome = 'hit' | 'miss' | 'bypass';

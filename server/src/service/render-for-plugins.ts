@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { type AssetStore, callOnAbort, drainingError, type PlatenError, type RenderPlan } from '@platen/kernel';
-import type { ActiveRequests } from '../http/active-requests.js';
-import { toPlatenError } from '../http/problem.js';
-import { clientClosed, createRequestState, toRecord, type RequestState } from '../http/request-state.js';
+import type { ActiveRequests } from './active-requests.js';
+import { toPlatenError } from './problem.js';
+import { clientClosed, createRequestState, toRecord, type RequestState } from './request-state.js';
 import type { RenderResponse } from './hooks.js';
 import { renderRequest, type RenderRequest, type RenderServiceParts } from './render-service.js';
 import type { ReportFinished } from './report-finished.js';

@@ -11,7 +11,7 @@ import {
   type Timings,
 } from '@platen/kernel';
 import type { Source } from '@platen/schema';
-import type { TraceContext } from '../http/trace-context.js';
+import type { TraceContext } from './trace-context.js';
 import { preserveErrorSource } from './attribute-errors.js';
 import type { AdmittedCall, RenderResponse, RenderCall, ServerHooks } from './hooks.js';
 import type { CacheOutcome } from './record.js';

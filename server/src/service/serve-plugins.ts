@@ -1,7 +1,7 @@
 import { type AssetStore, createMemoryStore, type Kernel, type ServerApi, silentLogger } from '@platen/kernel';
-import { createStatus } from '../http/status-route.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from './hooks.js';
 import { createServerApi } from './server-api.js';
+import { createStatus } from './status-report.js';
 
 export interface ServeOptions {
   readonly kernel: Kernel;

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { AssetStore, CollectedAssets, Fragments, Kernel, Logger, RenderPlan, SelfListener, ServerApi, TapOnly } from '@platen/kernel';
-import { openFirstFolder, userFolders } from '../assets/asset-folder.js';
-import { linkAssets, type AssetLinks } from '../assets/link-assets.js';
-import { type BodyLimits, limitsOfBody } from '../http/body-limit.js';
-import { type Problem, toPlatenError, toProblem } from '../http/problem.js';
-import type { ServerContext } from '../http/request-state.js';
 import { collectFlags } from '../flags/flag-set.js';
+import { openFirstFolder, userFolders } from './asset-folder.js';
+import { linkAssets, type AssetLinks } from './link-assets.js';
+import { type BodyLimits, limitsOfBody } from './body-limit.js';
+import { type Problem, toPlatenError, toProblem } from './problem.js';
+import type { ServerContext } from './request-state.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ApiDescription } from './api-description.js';

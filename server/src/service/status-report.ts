@@ -1,3 +1,5 @@
+import type { Kernel } from '@platen/kernel';
+
 /** The body of `GET /status`; never contains a secret. */
 export interface StatusReport {
   /** `degraded`: no browser can open a page. */
@@ -63,4 +65,30 @@ export interface CacheReport {
   readonly entries: number;
   readonly bytes: number;
   readonly limit_bytes: number;
+}
+
+export interface StatusParts {
+  readonly kernel: Pick<Kernel, 'status' | 'version'>;
+  readonly hooks: { readonly status: { call(report: StatusReport): StatusReport } };
+  draining(): boolean;
+}
+
+/** The server's state. Plugins may refine it; it never waits for a browser. */
+export function createStatus({ kernel, hooks, draining }: StatusParts): () => StatusReport {
+  const startedAt = performance.now();
+  return () => {
+    const { inFlight, waiting, capacity, degraded, walks } = kernel.status();
+    return hooks.status.call({
+      status: draining() ? 'draining' : degraded ? 'degraded' : 'ok',
+      in_flight: inFlight,
+      queued: waiting,
+      max_concurrency: capacity,
+      // Without their URLs: this response is public.
+      ...(walks.length === 0
+        ? {}
+        : { walks: walks.map(({ done, queued: left, failed, bytes }) => ({ done, queued: left, failed, bytes })) }),
+      uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
+      version: kernel.version,
+    });
+  };
 }

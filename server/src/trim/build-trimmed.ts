@@ -3,9 +3,9 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscoveredPlugin, discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { assertOutputs } from '../cli/assert-outputs.js';
-import type { ExcludedPlugin } from '../cli/catalog.js';
-import { readAsked } from '../doctor/read-asked.js';
+import { assertOutputs } from '../boot/assert-outputs.js';
+import type { ExcludedPlugin } from '../boot/catalog.js';
+import { readAsked } from '../boot/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyFolders, findFolders } from './copy-folders.js';
 import { measureTree, type PackageSize, packagesOf, readManifest, type TrimManifest } from './manifest.js';
@@ -23,7 +23,7 @@ const UNUSED: readonly { readonly by: RegExp; readonly imports: RegExp }[] = [
 /** The folder that contains `plugins/` and `node_modules/`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
-const COMMAND_LINE = fileURLToPath(new URL('../cli/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../', import.meta.url));
 
 export interface TrimOptions {
   /** Names of plugins; plugins that they require are added. */
@@ -125,9 +125,9 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
     flags,
   }));
   return [
-    `import { earlySighup } from ${JSON.stringify(join(COMMAND_LINE, 'early-sighup.js'))};`,
-    `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,
-    `import { runProcess } from ${JSON.stringify(join(COMMAND_LINE, 'run-process.js'))};`,
+    `import { earlySighup } from ${JSON.stringify(join(SOURCES, 'boot/early-sighup.js'))};`,
+    `import { createStaticCatalog } from ${JSON.stringify(join(SOURCES, 'boot/catalog.js'))};`,
+    `import { runProcess } from ${JSON.stringify(join(SOURCES, 'cli/run-process.js'))};`,
     ...imports,
     `await runProcess(createStaticCatalog([${list.join(', ')}], ${JSON.stringify(others)}), earlySighup);`,
   ].join('\n');

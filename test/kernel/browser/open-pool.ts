@@ -1,5 +1,5 @@
 import type { BrowserRequirements, BrowserVariant } from '../../../kernel/src/browser/process/contract.js';
-import type { DeviceProfile } from '../../../kernel/src/browser/page/contract.js';
+import type { DeviceProfile } from '../../../kernel/src/browser/emulation/contract.js';
 import type { Lease } from '../../../kernel/src/browser/pool/lease.js';
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/emulation/device-profile.js';
 import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool/pool.js';

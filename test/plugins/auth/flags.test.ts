@@ -4,8 +4,8 @@ import token from '@platen/plugin-auth-token';
 import { describe, expect, it } from 'vitest';
 import { collectFlags } from '../../../server/src/flags/flag-set.js';
 import { resolveFlags } from '../../../server/src/flags/resolve-flags.js';
-import { UsageError } from '../../../server/src/cli/usage-error.js';
-import { assertKnown } from '../../../server/src/flags/unknown-flag.js';
+import { UsageError } from '../../../server/src/flags/usage-error.js';
+import { assertKnown } from '../../../server/src/boot/unknown-flag.js';
 
 const flagSet = collectFlags([basic, signedUrl, token].map((definition) => ({ definition, packageName: 'x', version: '0.0.0' })));
 const resolve = (name: string, ...values: readonly string[]) =>

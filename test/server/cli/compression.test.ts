@@ -2,7 +2,7 @@ import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';
 import { describe, expect, it } from 'vitest';
-import { withCompression } from '../../../server/src/cli/output-type.js';
+import { withCompression } from '../../../server/src/boot/output-type.js';
 
 const outputs = [...(trace.outputs ?? []), ...(pprof.outputs ?? []), ...(png.outputs ?? [])];
 const pack = (file: string, raw: Readonly<Record<string, unknown>>) => withCompression(raw, file, outputs);

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createKernel, PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Boot } from '../../../server/src/cli/boot.js';
+import type { Boot } from '../../../server/src/boot/boot.js';
 import { runServer } from '../../../server/src/cli/run-server.js';
 import { openSocket, parseAnswer } from '../raw-http.js';
 import { fakePlugin } from '../test-server.js';

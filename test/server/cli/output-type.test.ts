@@ -10,8 +10,8 @@ import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';
 import tiff from '@platen/plugin-image/tiff';
 import { describe, expect, it } from 'vitest';
-import { extensionWarning, outputTypeOf } from '../../../server/src/cli/output-type.js';
-import { UsageError } from '../../../server/src/cli/usage-error.js';
+import { extensionWarning, outputTypeOf } from '../../../server/src/boot/output-type.js';
+import { UsageError } from '../../../server/src/flags/usage-error.js';
 
 const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof, html, mhtml];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { installedCatalog } from '../../../server/src/cli/catalog.js';
+import { installedCatalog } from '../../../server/src/boot/catalog.js';
 import { runDoctor } from '../../../server/src/doctor/index.js';
 import type { DoctorReport } from '../../../server/src/doctor/report.js';
 

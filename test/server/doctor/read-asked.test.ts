@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readAsked } from '../../../server/src/doctor/read-asked.js';
+import { readAsked } from '../../../server/src/boot/read-asked.js';
 
 describe('what a package asks for', () => {
   it('is also what the Platen packages that it is built on ask for', async () => {

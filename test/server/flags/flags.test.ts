@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { definePlugin } from '@platen/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatFlags } from '../../../server/src/cli/help.js';
-import { UsageError } from '../../../server/src/cli/usage-error.js';
+import { UsageError } from '../../../server/src/flags/usage-error.js';
 import { BASE_FLAGS, collectFlags, environmentName } from '../../../server/src/flags/flag-set.js';
 import { optionNames, parseArguments } from '../../../server/src/flags/parse-arguments.js';
 import { readConfig } from '../../../server/src/flags/read-config.js';
 import { resolveFlags } from '../../../server/src/flags/resolve-flags.js';
-import { assertKnown, misspelledVariables } from '../../../server/src/flags/unknown-flag.js';
+import { assertKnown, misspelledVariables } from '../../../server/src/boot/unknown-flag.js';
 
 const plugin = definePlugin({
   name: 'auth-token',

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../server/src/cli/usage-error.js';
+import { UsageError } from '../../../server/src/flags/usage-error.js';
 import { readConfig } from '../../../server/src/flags/read-config.js';
 
 let folder: string;

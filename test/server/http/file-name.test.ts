@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepFileName, nameFile, sanitizeFileName } from '../../../server/src/http/file-name.js';
+import { keepFileName, nameFile, sanitizeFileName } from '../../../server/src/service/file-name.js';
 
 describe('nameFile', () => {
   it.each([

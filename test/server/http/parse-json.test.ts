@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/kernel';
 import { describe, expect, it, vi } from 'vitest';
-import { parseJson } from '../../../server/src/http/parse-json.js';
+import { parseJson } from '../../../server/src/flags/parse-json.js';
 
 function codeOf(text: string | Buffer): string | undefined {
   try {

@@ -1,6 +1,6 @@
 import { silentLogger, type Logger } from '@platen/kernel';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readTraceContext } from '../../../server/src/http/trace-context.js';
+import { readTraceContext } from '../../../server/src/service/trace-context.js';
 import { openServer } from '../test-server.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,5 +1,5 @@
-import type { DeviceProfile } from '../page/contract.js';
 import type { TargetInitializer, TargetSession, TargetTree } from '../protocol/contract.js';
+import type { DeviceProfile } from './contract.js';
 import { identityOf, type OwnIdentity, type UserAgentProfile } from './user-agent-profile.js';
 import { emulateUserAgent } from './emulate-user-agent.js';
 

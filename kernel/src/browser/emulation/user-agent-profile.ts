@@ -1,5 +1,5 @@
 import { clientHints, platformOf, type UserAgentMetadata } from './client-hints.js';
-import type { DeviceProfile } from '../page/contract.js';
+import type { DeviceProfile } from './contract.js';
 
 /** The running browser's own user agent. */
 export interface OwnIdentity {

@@ -1,13 +1,14 @@
 import type { CDPSession } from 'puppeteer-core';
-import type { Egress } from '../../egress/index.js';
 import type { EgressEntry } from '../../egress/connection-log.js';
+import type { Egress } from '../../egress/index.js';
 import { PlatenError } from '../../errors.js';
+import type { DeviceProfile } from '../emulation/contract.js';
 import { createProfileControl, type ProfileControl } from '../emulation/device-profile.js';
 import { applyUserAgentWithoutSession } from '../emulation/user-agent-profile.js';
 import type { BrowserProcess } from '../process/browser-process.js';
 import type { Attached } from '../protocol/target-router.js';
 import { OwnedTargetTree } from '../protocol/target-tree.js';
-import type { DeviceProfile, Downloads } from './contract.js';
+import type { Downloads } from './contract.js';
 import { openDownloads } from './downloads.js';
 import { openTab, type Tab, type TabOptions } from './tab.js';
 

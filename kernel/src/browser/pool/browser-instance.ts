@@ -1,13 +1,13 @@
 import type { Egress } from '../../egress/index.js';
 import type { Logger } from '../../logger.js';
-import type { CertificateDatabase } from '../process/certificate-authorities.js';
-import type { DeviceProfile } from '../page/contract.js';
+import type { DeviceProfile } from '../emulation/contract.js';
 import { DEFAULT_PROFILE } from '../emulation/device-profile.js';
+import { type BrowserContext, openBrowserContext } from '../page/browser-context.js';
+import { browserDisconnectedError, type BrowserProcess } from '../process/browser-process.js';
+import type { CertificateDatabase } from '../process/certificate-authorities.js';
 import type { FoundBrowser } from '../process/executable.js';
 import { watchHealth } from '../process/health.js';
 import { launchBrowser } from '../process/launch.js';
-import { type BrowserContext, openBrowserContext } from '../page/browser-context.js';
-import { browserDisconnectedError, type BrowserProcess } from '../process/browser-process.js';
 import { createRendererPriority, type RendererPriority } from '../process/renderer-priority.js';
 import { createPendingTasks } from './pending-tasks.js';
 

@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os';
-import type { Egress } from '../../egress/index.js';
 import { callOnAbort, reasonOf } from '../../deadline.js';
+import type { Egress } from '../../egress/index.js';
 import { drainingError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import type { CertificateDatabase } from '../process/certificate-authorities.js';
-import type { PoolStatus } from './contract.js';
-import type { BrowserRequirements } from '../process/contract.js';
-import type { DeviceProfile } from '../page/contract.js';
+import type { DeviceProfile } from '../emulation/contract.js';
 import { DEFAULT_PROFILE } from '../emulation/device-profile.js';
+import type { BrowserContext } from '../page/browser-context.js';
+import type { CertificateDatabase } from '../process/certificate-authorities.js';
+import type { BrowserRequirements } from '../process/contract.js';
 import { faultOfNamed, findBrowsers } from '../process/executable.js';
+import { scaleSwitches, screenSwitches } from '../process/switches.js';
+import type { PoolStatus } from './contract.js';
 import { BrowserManager } from './browser-manager.js';
 import type { BrowserInstance } from './browser-instance.js';
-import type { BrowserContext } from '../page/browser-context.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { Lease, type Slot } from './lease.js';
-import { scaleSwitches, screenSwitches } from '../process/switches.js';
 import { createPendingTasks, type PendingTasks } from './pending-tasks.js';
 
 export interface BrowserPoolOptions {

@@ -1,7 +1,7 @@
-import type { BrowserVariant } from './contract.js';
-import type { DeviceProfile } from '../page/contract.js';
+import type { DeviceProfile } from '../emulation/contract.js';
 import { DEFAULT_PROFILE } from '../emulation/device-profile.js';
 import { DEFAULT_LANGUAGES, languageHeader } from '../emulation/user-agent-profile.js';
+import type { BrowserVariant } from './contract.js';
 
 type Switch = readonly [name: string, reason: string];
 

@@ -2,7 +2,7 @@ import type { CDPSession, CDPSessionEvent, Connection } from 'puppeteer-core';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { EventName, EventPayload, ProtocolSession } from './contract.js';
-import { TOO_LARGE } from '../process/pipe-transport.js';
+import { TOO_LARGE } from './pipe-transport.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Timeout of calls made after an interruption. It is short because the client is waiting for an error. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lease } from '../../../../kernel/src/browser/pool/lease.js';
 import type { BrowserVariant } from '../../../../kernel/src/browser/process/contract.js';
-import type { DeviceProfile } from '../../../../kernel/src/browser/page/contract.js';
+import type { DeviceProfile } from '../../../../kernel/src/browser/emulation/contract.js';
 import { InterceptStage } from '../../../../kernel/src/browser/protocol/contract.js';
 import { DOCUMENTS, type Gate, openGate, PATHS, WORKERS } from '../gate.js';
 import { openPool } from '../open-pool.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserVariant } from '../../../../kernel/src/browser/process/contract.js';
-import type { DeviceProfile } from '../../../../kernel/src/browser/page/contract.js';
+import type { DeviceProfile } from '../../../../kernel/src/browser/emulation/contract.js';
 import type { Site } from '../../../helpers/site.js';
 import { openPageSite, type PageSite } from '../page-site.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BrowserVariant } from '../../../../kernel/src/browser/process/contract.js';
-import type { DeviceProfile } from '../../../../kernel/src/browser/page/contract.js';
+import type { DeviceProfile } from '../../../../kernel/src/browser/emulation/contract.js';
 import { openSite } from '../../../helpers/site.js';
 import { openPool } from '../open-pool.js';
 

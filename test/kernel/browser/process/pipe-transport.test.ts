@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { createPipeTransport } from '../../../../kernel/src/browser/process/pipe-transport.js';
+import { createPipeTransport } from '../../../../kernel/src/browser/protocol/pipe-transport.js';
 import { until } from '../../../helpers/until.js';
 
 const MAX = 1000;

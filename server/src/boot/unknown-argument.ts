@@ -1,7 +1,7 @@
 import type { LoadedPlugin } from '@platen/kernel';
 import type { Fragment, Fragments } from '@platen/schema';
 import { isSwitch, SWITCH } from '../flags/flag-set.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../flags/usage-error.js';
 
 interface Keys {
   readonly keys: Fragments;

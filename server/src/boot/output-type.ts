@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Output, OutputDeclaration } from '@platen/kernel';
 import type { MissingPart } from '@platen/schema';
-import { missingPluginError, UsageError } from './usage-error.js';
+import { missingPluginError, UsageError } from '../flags/usage-error.js';
 
 /** The output type of a file extension. */
 export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly MissingPart[] = []): string {

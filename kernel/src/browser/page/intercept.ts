@@ -1,5 +1,7 @@
+import { readUrl } from '../../egress/read-url.js';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
+import { applyUserAgent, type UserAgentProfile } from '../emulation/user-agent-profile.js';
 import type {
   EventPayload,
   InterceptedRequest,
@@ -8,12 +10,10 @@ import type {
   InterceptResult,
   TargetSession,
   TargetTree,
-} from './contract.js';
-import { readUrl } from '../../egress/read-url.js';
-import { applyUserAgent, type UserAgentProfile } from '../emulation/user-agent-profile.js';
-import { isNoLongerPaused } from './network-errors.js';
+} from '../protocol/contract.js';
+import { enableNetwork } from '../protocol/enable-network.js';
+import { isNoLongerPaused } from '../protocol/network-errors.js';
 import { createRefererStore } from './redirect-referer.js';
-import { enableNetwork } from './enable-network.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 

@@ -11,9 +11,9 @@ import {
   type LoadedPlugin,
   type PluginLoad,
 } from '@platen/kernel';
-import { readAsked, type Asked } from '../doctor/read-asked.js';
-import { CLONE_FIXES, INSTALLED_FIXES, TRIMMED_FIXES, type Fixes } from '../doctor/fixes.js';
 import { collectFlags } from '../flags/flag-set.js';
+import { readAsked, type Asked } from './read-asked.js';
+import { CLONE_FIXES, INSTALLED_FIXES, TRIMMED_FIXES, type Fixes } from './fixes.js';
 
 /** The source of plugins: discovers them, and loads the selected ones. */
 export interface Catalog {

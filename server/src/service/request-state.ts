@@ -1,6 +1,6 @@
 import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
 import type { ParameterizedContext } from 'koa';
-import type { CacheOutcome, RequestRecord } from '../service/record.js';
+import type { CacheOutcome, RequestRecord } from './record.js';
 import type { TraceContext } from './trace-context.js';
 
 /** The server's state of one request in progress. */

@@ -1,6 +1,6 @@
 import { ERRORS, isPlatenError, type PlatenError } from '@platen/kernel';
+import { UsageError } from '../flags/usage-error.js';
 import { AddressTakenError } from '../http/bind.js';
-import { UsageError } from './usage-error.js';
 
 /** One line that names the failure, and a hint if there is one. No stack: `--log-level debug` shows it. */
 export function explainError(error: unknown, program = 'platen'): string {

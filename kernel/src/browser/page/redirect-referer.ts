@@ -1,4 +1,4 @@
-import type { EventPayload, Params } from './contract.js';
+import type { EventPayload, Params } from '../protocol/contract.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 type Request = Paused['request'];

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/kernel';
 import { MAX_DEPTH, namePath } from '@platen/schema';
-import { describeJsonFault } from '../json-fault.js';
+import { describeJsonFault } from './json-fault.js';
 
 /** The body, and the depth that any parameter may have: the storage state that a render returns is accepted as input. */
 const DEEPEST = MAX_DEPTH + 1;

@@ -1,10 +1,10 @@
 import type Router from '@koa/router';
 import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } from '@platen/kernel';
 import parseRange from 'range-parser';
-import type { RequestState, ServerContext } from '../http/request-state.js';
-import { setContentHeaders } from '../http/set-content-headers.js';
-import { findFailedPrecondition, isNotModified } from '../http/preconditions.js';
-import { sendStream } from '../http/send-stream.js';
+import type { RequestState, ServerContext } from '../service/request-state.js';
+import { setContentHeaders } from './set-content-headers.js';
+import { findFailedPrecondition, isNotModified } from './preconditions.js';
+import { sendStream } from './send-stream.js';
 
 /** CORS headers of assets for viewers. The unguessable id is the credential. */
 const FOR_VIEWERS = {

@@ -1,7 +1,7 @@
 import type { Logger, PlatenError, Timings } from '@platen/kernel';
-import type { ServerHooks } from '../service/hooks.js';
-import type { RequestRecord } from '../service/record.js';
-import { redactText, redactUrl } from './create-log.js';
+import { redactText, redactUrl } from '../log/create-log.js';
+import type { ServerHooks } from './hooks.js';
+import type { RequestRecord } from './record.js';
 
 /** Logs one line per request, when it has ended. Successful health checks are logged at debug level only. */
 export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): void {

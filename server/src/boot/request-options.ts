@@ -1,7 +1,7 @@
 import { coerceText, type Fragment, type Fragments } from '@platen/schema';
 import { isList, isSwitch } from '../flags/flag-set.js';
 import type { GivenOption } from '../flags/parse-arguments.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../flags/usage-error.js';
 
 export interface SplitOptions {
   /** Raw request parameters; validated like any others. */
