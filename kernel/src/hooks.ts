@@ -2,7 +2,7 @@ import type { RenderParams } from '@platen/schema';
 import { AsyncSeriesBailHook, AsyncSeriesHook, HookMap } from 'tapable';
 import type { RenderAssetStore } from './assets/render-asset-store.js';
 import type { EncodeContext, BaseRenderContext, RenderContext } from './context.js';
-import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
+import type { AssetCollector, CaptureValue, EncodedOutput, OutputDeclaration } from './output.js';
 
 /** The result of `navigate`: names the plugin that navigated. If no tap returns a value, the kernel loads the URL. */
 export interface NavigateResult {
@@ -25,7 +25,8 @@ export function createHooks() {
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
     additionalAssets: new AsyncSeriesHook<[RenderContext, RenderAssetStore]>(['context', 'assets'], 'additionalAssets'),
     encode: new HookMap(
-      (type) => new AsyncSeriesBailHook<[unknown, EncodeContext], Output | undefined>(['capture', 'context'], `encode.${String(type)}`),
+      (type) =>
+        new AsyncSeriesBailHook<[unknown, EncodeContext], EncodedOutput | undefined>(['capture', 'context'], `encode.${String(type)}`),
     ),
   });
 }
@@ -68,6 +69,6 @@ export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclarat
   readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };
   readonly additionalAssets: TapOnly<[RenderContext<P>, AssetCollector], void>;
   readonly encode: {
-    for<T extends O[number]['type']>(type: T): TapOnly<[CaptureValue<SourceOf<O, T>>, EncodeContext<P>], Output>;
+    for<T extends O[number]['type']>(type: T): TapOnly<[CaptureValue<SourceOf<O, T>>, EncodeContext<P>], EncodedOutput>;
   };
 }

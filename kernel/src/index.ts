@@ -79,6 +79,7 @@ export type {
   CaptureDeclaration,
   CaptureOptions,
   CaptureValue,
+  EncodedOutput,
   Output,
   OutputDeclaration,
 } from './output.js';

@@ -43,14 +43,21 @@ export interface CaptureDeclaration {
   readonly acceptsDownloads?: true;
 }
 
-export interface Output {
-  readonly contentType: string;
-  readonly extension: string;
+/** What an `encode` tap returns. The content type and the extension are those of the declaration, unless they depend on the content. */
+export interface EncodedOutput {
+  readonly contentType?: string;
+  readonly extension?: string;
   readonly body: Buffer | Readable;
   /** Size of a streaming body in bytes, if known in advance. */
   readonly length?: number;
   /** The content's own name; if missing, the server derives one from the target. */
   readonly filename?: string;
+}
+
+/** The output of a render. */
+export interface Output extends EncodedOutput {
+  readonly contentType: string;
+  readonly extension: string;
 }
 
 /** One additional asset, as declared by its plugin. */

@@ -104,15 +104,15 @@ async function captureBy(hooks: KernelHooks, { context }: PipelineContext): Prom
 }
 
 async function encode(hooks: KernelHooks, { context }: PipelineContext, capture: unknown): Promise<Output> {
-  const { type } = context.plan.output;
+  const { type, contentType, extension } = context.plan.output;
   const encoder = hooks.encode.get(type);
-  const output = await encoder?.promise(capture, context);
-  if (output === undefined || !isOutput(output)) throw unanswered(encoder, `encode.${type}`);
-  return output;
+  const encoded = await encoder?.promise(capture, context);
+  if (encoded === undefined || !isBody(encoded.body)) throw unanswered(encoder, `encode.${type}`);
+  return { contentType, extension, ...encoded };
 }
 
-function isOutput({ contentType, extension, body }: Partial<Output>): boolean {
-  return typeof contentType === 'string' && typeof extension === 'string' && (Buffer.isBuffer(body) || body instanceof Readable);
+function isBody(body: unknown): boolean {
+  return Buffer.isBuffer(body) || body instanceof Readable;
 }
 
 /** A plugin whose tap does not return a required result. */

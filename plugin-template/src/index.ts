@@ -22,8 +22,6 @@ export default definePlugin({
   },
   apply({ hooks }) {
     hooks.encode.for('ppm').tapPromise('ppm', async (capture, { params, signal }) => ({
-      contentType: 'image/x-portable-pixmap',
-      extension: 'ppm',
       body: await encodePpm(capture, params.ppm_plain === true ? 'plain' : 'binary', signal),
     }));
   },

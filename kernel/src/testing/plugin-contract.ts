@@ -88,7 +88,7 @@ const PLAIN = definePlugin({
   outputs: [{ type: 'contract-plain', from: 'contract-plain', contentType: 'text/plain', extension: 'txt' }],
   apply({ hooks }) {
     hooks.capture.for('contract-plain').tap('contract-plain', () => 'captured');
-    hooks.encode.for('contract-plain').tap('contract-plain', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.of() }));
+    hooks.encode.for('contract-plain').tap('contract-plain', () => ({ body: Buffer.of() }));
   },
 });
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EncodeContext, Output } from '@platen/kernel';
+import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -30,8 +30,7 @@ async function decodeAvif(bytes: Buffer): Promise<DecodedVideo> {
 
 interface Format {
   readonly type: string;
-  readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<Output>;
-  readonly contentType: string;
+  readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<EncodedOutput>;
   /** How far a channel may be off. */
   readonly tolerance: number;
   /** Seconds that each frame is shown, as a program that shares no code with ours reads them. */
@@ -39,17 +38,16 @@ interface Format {
 }
 
 const formats: readonly Format[] = [
-  { type: 'gif', encode: encodeGif, contentType: 'image/gif', tolerance: 0, delays: readDelays.gif },
-  { type: 'apng', encode: encodeApng, contentType: 'image/apng', tolerance: 0, delays: readDelays.apng },
-  { type: 'avif', encode: encodeAvif, contentType: 'image/avif', tolerance: 3, delays: readDelays.avif },
-  { type: 'webp', encode: encodeWebp, contentType: 'image/webp', tolerance: 6, delays: readDelays.webp },
+  { type: 'gif', encode: encodeGif, tolerance: 0, delays: readDelays.gif },
+  { type: 'apng', encode: encodeApng, tolerance: 0, delays: readDelays.apng },
+  { type: 'avif', encode: encodeAvif, tolerance: 3, delays: readDelays.avif },
+  { type: 'webp', encode: encodeWebp, tolerance: 6, delays: readDelays.webp },
 ];
 
-describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays }) => {
+describe.each(formats)('$type', ({ type, encode, tolerance, delays }) => {
   const animate = async (options?: VideoOptions) => {
     const { context, released } = openContext();
     const output = await encode(await makeVideo(options), context);
-    expect(output).toMatchObject({ contentType, extension: type });
     expect(released()).toBe(true);
     return bytesOf(output);
   };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { EncodeContext, Output } from '@platen/kernel';
+import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import type { FrameSequence } from '@platen/lib-ffmpeg';
 import { createFfmpegSource, FFMPEG, type FfmpegSource } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
@@ -103,6 +103,6 @@ export function openContext(options: ContextOptions = {}): ContextRecord {
   return { context, logged, released: () => released };
 }
 
-export async function bytesOf({ body }: Output): Promise<Buffer> {
+export async function bytesOf({ body }: EncodedOutput): Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : buffer(body);
 }

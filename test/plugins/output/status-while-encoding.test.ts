@@ -22,8 +22,8 @@ beforeAll(async () => {
     // The browser's part is over: each render encodes a picture that is there.
     render: async (_plan, { signal }) => {
       const capture = { format: 'png', data: png, width: WIDTH, height: HEIGHT } as const;
-      const output = await encodeAvif(capture, openContext(signal === undefined ? {} : { signal }).context);
-      return { output, assets: NO_ASSETS, headers: {}, timings: {} };
+      const { body } = await encodeAvif(capture, openContext(signal === undefined ? {} : { signal }).context);
+      return { output: { contentType: 'image/avif', extension: 'avif', body }, assets: NO_ASSETS, headers: {}, timings: {} };
     },
   });
 });

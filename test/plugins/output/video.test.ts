@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
-import type { EncodeContext, Output } from '@platen/kernel';
+import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -15,17 +15,16 @@ import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptio
 
 interface Format {
   readonly type: string;
-  readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<Output>;
-  readonly contentType: string;
+  readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<EncodedOutput>;
   readonly codec: string;
   /** Frames from one keyframe to the next, at most. */
   readonly keyframes: number;
 }
 
 const formats: readonly Format[] = [
-  { type: 'mp4', encode: encodeMp4, contentType: 'video/mp4', codec: 'h264', keyframes: 250 },
-  { type: 'mkv', encode: encodeMkv, contentType: 'video/matroska', codec: 'h264', keyframes: 250 },
-  { type: 'webm', encode: encodeWebm, contentType: 'video/webm', codec: 'vp9', keyframes: 128 },
+  { type: 'mp4', encode: encodeMp4, codec: 'h264', keyframes: 250 },
+  { type: 'mkv', encode: encodeMkv, codec: 'h264', keyframes: 250 },
+  { type: 'webm', encode: encodeWebm, codec: 'vp9', keyframes: 128 },
 ];
 
 async function mkvinfo(bytes: Buffer): Promise<string> {
@@ -50,11 +49,10 @@ function boxesOf(mp4: Buffer): readonly string[] {
   return names;
 }
 
-describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }) => {
+describe.each(formats)('$type', ({ type, encode, codec, keyframes }) => {
   const film = async (options?: VideoOptions, encoders?: readonly string[]) => {
     const { context, released } = openContext(encoders === undefined ? {} : { encoders });
     const output = await encode(await makeVideo({ format: 'jpeg', ...options }), context);
-    expect(output).toMatchObject({ contentType, extension: type });
     expect(released()).toBe(true);
     return bytesOf(output);
   };

@@ -1,4 +1,4 @@
-import type { EncodeContext, Output } from '@platen/kernel';
+import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import { encodeVideo, frameFilters, type VideoFormat } from '@platen/lib-ffmpeg';
 import type { FramesCapture } from '@platen/plugin-frames';
 
@@ -11,9 +11,9 @@ export const APNG: VideoFormat = {
   codecs: [{ encoder: 'apng', filters: (video) => frameFilters(video, 'rgb24'), options: () => [] }],
 };
 
-export async function encodeApng(video: FramesCapture, context: EncodeContext): Promise<Output> {
+export async function encodeApng(video: FramesCapture, context: EncodeContext): Promise<EncodedOutput> {
   await using file = await encodeVideo({ video, format: APNG, context });
-  return { contentType: 'image/apng', extension: 'apng', body: tagSrgb(await file.readAll()) };
+  return { body: tagSrgb(await file.readAll()) };
 }
 
 /** The chunk `sRGB`, perceptual (PNG, 11.3.2.5), with its length and checksum. */

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { definePlugin, type Output } from '@platen/kernel';
+import { definePlugin, type EncodedOutput } from '@platen/kernel';
 import { captureDownload, type DownloadCapture } from './capture-download.js';
 import { watchDownloads } from './watch-downloads.js';
 
@@ -18,6 +18,6 @@ export default definePlugin({
 });
 
 /** Passes the file through unchanged. */
-function encodeDownload({ name, contentType, size, data }: DownloadCapture): Promise<Output> {
+function encodeDownload({ name, contentType, size, data }: DownloadCapture): Promise<EncodedOutput> {
   return Promise.resolve({ contentType, extension: extname(name).slice(1) || 'bin', filename: name, length: size, body: data });
 }

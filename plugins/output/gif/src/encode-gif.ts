@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EncodeContext, Output, PlanDraft } from '@platen/kernel';
+import type { EncodeContext, EncodedOutput, PlanDraft } from '@platen/kernel';
 import {
   formatArguments,
   frameFilters,
@@ -43,11 +43,11 @@ const BYTES_PER_PIXEL = 4;
 /** ffmpeg's memory limit for a decoded animation until its palette is known. */
 const MOST_UNPACKED_BYTES = 2 ** 28;
 
-export async function encodeGif(video: FramesCapture, context: EncodeContext): Promise<Output> {
+export async function encodeGif(video: FramesCapture, context: EncodeContext): Promise<EncodedOutput> {
   const encode =
     video.width * video.height * BYTES_PER_PIXEL * video.frameCount > MOST_UNPACKED_BYTES ? encodeInTwoPasses : encodeInOnePass;
   const body = await withFfmpeg({ video, format: GIF, context }, (ready) => encode(video, ready, context));
-  return { contentType: 'image/gif', extension: 'gif', body };
+  return { body };
 }
 
 /** No dithering: flat colors stay flat, and static areas do not flicker. */

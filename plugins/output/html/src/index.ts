@@ -1,4 +1,4 @@
-import { definePlugin, type Output } from '@platen/kernel';
+import { definePlugin, type EncodedOutput } from '@platen/kernel';
 import type { DomCapture } from '@platen/plugin-dom';
 import { domRequest } from '@platen/plugin-dom/keys';
 
@@ -16,6 +16,6 @@ export default definePlugin({
 });
 
 /** The capture declares everything, including its charset. */
-function encodeHtml({ html }: DomCapture): Promise<Output> {
-  return Promise.resolve({ contentType: 'text/html; charset=utf-8', extension: 'html', body: Buffer.from(html) });
+function encodeHtml({ html }: DomCapture): Promise<EncodedOutput> {
+  return Promise.resolve({ body: Buffer.from(html) });
 }

@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { requireFormat } from '@platen/lib-ffmpeg';
 import { encodeOutput, encodeRaster } from '@platen/lib-raster';
 import type { FramesCapture } from '@platen/plugin-frames';
@@ -36,9 +36,9 @@ export default definePlugin({
 });
 
 /** Still or animated, depending on the capture. */
-export async function encodeAvif(capture: ScreenshotCapture | FramesCapture, context: EncodeContext): Promise<Output> {
+export async function encodeAvif(capture: ScreenshotCapture | FramesCapture, context: EncodeContext): Promise<EncodedOutput> {
   const body = 'frames' in capture ? await encodeAnimatedAvif(capture, context) : await encodeScreenshot(capture, context);
-  return { contentType: 'image/avif', extension: 'avif', body };
+  return { body };
 }
 
 function encodeScreenshot({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { EncodeContext, Fragments, InferParams, Output } from '@platen/kernel';
+import type { EncodeContext, Fragments, InferParams, EncodedOutput } from '@platen/kernel';
 import { decodeRaster, encodeOutput, type RasterPixels } from '@platen/lib-raster';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
@@ -62,10 +62,10 @@ const CHUNK_BYTES = 128 * 1024;
 /** Larger files are generated while they are sent: memory then holds one copy of the pixels instead of two. */
 const STREAM_ABOVE_BYTES = 32 * 1024 * 1024;
 
-export async function createBmp({ data }: ScreenshotCapture, { params, signal }: EncodeContext<BmpParams>): Promise<Output> {
+export async function createBmp({ data }: ScreenshotCapture, { params, signal }: EncodeContext<BmpParams>): Promise<EncodedOutput> {
   const format = PIXEL_FORMATS[params.bmp_pixel_format ?? 'bgr24'];
   const body = await encodeOutput('bmp', signal, async () => encodeBmp(await decodeRaster(data, { signal }), format));
-  return { contentType: 'image/bmp', extension: 'bmp', body };
+  return { body };
 }
 
 /** Encodes a Windows bitmap according to its header: a buffer, or a stream if it is large. Overwrites the pixels. */

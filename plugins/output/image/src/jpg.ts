@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { encodeOutput, encodeRaster } from '@platen/lib-raster';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
@@ -27,7 +27,7 @@ export default definePlugin({
 });
 
 /** Passes the browser's own JPEG through; a screenshot captured in tiles is encoded here. */
-async function encodeJpg({ format, data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Output> {
+async function encodeJpg({ format, data }: ScreenshotCapture, { signal }: EncodeContext): Promise<EncodedOutput> {
   const encode = () => encodeRaster(data, { format: 'jpeg', quality: QUALITY, signal });
-  return { contentType: 'image/jpeg', extension: 'jpg', body: format === 'jpeg' ? data : await encodeOutput('jpg', signal, encode) };
+  return { body: format === 'jpeg' ? data : await encodeOutput('jpg', signal, encode) };
 }

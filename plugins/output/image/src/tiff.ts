@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { encodeOutput, encodeRaster } from '@platen/lib-raster';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
@@ -11,7 +11,7 @@ export default definePlugin({
   },
 });
 
-async function encodeTiff({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Output> {
+async function encodeTiff({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<EncodedOutput> {
   const body = await encodeOutput('tiff', signal, () => encodeRaster(data, { format: 'tiff', signal }));
-  return { contentType: 'image/tiff', extension: 'tiff', body };
+  return { body };
 }

@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { encodeVideo, frameFilters, requireFormat, type VideoFormat } from '@platen/lib-ffmpeg';
 import { encodeOutput, encodeRaster } from '@platen/lib-raster';
 import type { FramesCapture } from '@platen/plugin-frames';
@@ -46,9 +46,9 @@ export default definePlugin({
 });
 
 /** Still or animated, depending on the capture. */
-export async function encodeWebp(capture: ScreenshotCapture | FramesCapture, context: EncodeContext): Promise<Output> {
+export async function encodeWebp(capture: ScreenshotCapture | FramesCapture, context: EncodeContext): Promise<EncodedOutput> {
   const body = 'frames' in capture ? await encodeAnimated(capture, context) : await encodeScreenshot(capture, context);
-  return { contentType: 'image/webp', extension: 'webp', body };
+  return { body };
 }
 
 /** Encoded outside the browser on purpose: its own WebP encoder occupies the slot about twice as long (README). */

@@ -1,9 +1,9 @@
-import { isDiskFull, isPlatenError, PlatenError, TEMPORARY_DISK, type EncodeContext, type Output } from '@platen/kernel';
+import { isDiskFull, isPlatenError, PlatenError, TEMPORARY_DISK, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { FFMPEG } from '@platen/lib-ffmpeg-host';
 import type { JxlEncoder } from '@platen/lib-jxl';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
-export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) => Promise<Output>;
+export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) => Promise<EncodedOutput>;
 
 export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
   return async ({ data: png, width, height }, context) => {
@@ -16,7 +16,7 @@ export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
         () => undefined,
       );
     try {
-      return { contentType: 'image/jxl', extension: 'jxl', body: await encoder.encode({ png, width, height }, { signal, ffmpeg }) };
+      return { body: await encoder.encode({ png, width, height }, { signal, ffmpeg }) };
     } catch (cause) {
       signal.throwIfAborted();
       if (isPlatenError(cause)) throw cause;

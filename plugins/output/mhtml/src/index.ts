@@ -12,8 +12,6 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'mhtml', for: { capture: 'mhtml' } }, watchLoads);
     hooks.capture.for('mhtml').tapPromise('mhtml', captureMhtml);
-    hooks.encode
-      .for('mhtml')
-      .tapPromise('mhtml', ({ data }) => Promise.resolve({ contentType: 'multipart/related', extension: 'mhtml', body: data }));
+    hooks.encode.for('mhtml').tapPromise('mhtml', ({ data }) => Promise.resolve({ body: data }));
   },
 });

@@ -1,4 +1,4 @@
-import { definePlugin, type Output } from '@platen/kernel';
+import { definePlugin, type EncodedOutput } from '@platen/kernel';
 import type { PrintCapture } from '@platen/plugin-print';
 
 export default definePlugin({
@@ -11,6 +11,6 @@ export default definePlugin({
 });
 
 /** The capture is a PDF already; it is streamed from the browser to the client. */
-function encodePdf({ data }: PrintCapture): Promise<Output> {
-  return Promise.resolve({ contentType: 'application/pdf', extension: 'pdf', body: data });
+function encodePdf({ data }: PrintCapture): Promise<EncodedOutput> {
+  return Promise.resolve({ body: data });
 }

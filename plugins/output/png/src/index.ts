@@ -1,4 +1,4 @@
-import { definePlugin, type Output } from '@platen/kernel';
+import { definePlugin, type EncodedOutput } from '@platen/kernel';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
 export default definePlugin({
@@ -11,6 +11,6 @@ export default definePlugin({
 });
 
 /** The capture is a PNG already. */
-function encodePng({ data }: ScreenshotCapture): Promise<Output> {
-  return Promise.resolve({ contentType: 'image/png', extension: 'png', body: data });
+function encodePng({ data }: ScreenshotCapture): Promise<EncodedOutput> {
+  return Promise.resolve({ body: data });
 }

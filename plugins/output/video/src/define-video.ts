@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { encodeVideo, requireFormat, type VideoFormat } from '@platen/lib-ffmpeg';
 import type { FramesCapture } from '@platen/plugin-frames';
 
@@ -36,9 +36,9 @@ export function defineVideo(video: Video) {
  * The encoder of a video type: it encodes a recording into a file, which is the body of the response. It rejects with `feature_unavailable`,
  * `encode_failed`, or the error of the frame stream.
  */
-export function createEncoder(format: Video): (video: FramesCapture, context: EncodeContext) => Promise<Output> {
+export function createEncoder(format: Video): (video: FramesCapture, context: EncodeContext) => Promise<EncodedOutput> {
   return async (video, context) => {
     const file = await encodeVideo({ video, format, context });
-    return { contentType: format.contentType, extension: format.type, body: await file.read() };
+    return { body: await file.read() };
   };
 }

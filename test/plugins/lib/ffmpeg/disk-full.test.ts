@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { EncodeContext, Output } from '@platen/kernel';
+import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
