@@ -1,13 +1,17 @@
 import { defineConfig } from 'vitest/config';
-import { TIERS } from './tiers.js';
 
 // Tests run from the sources: the export condition `platen-source` of every workspace leads there.
 const conditions = ['platen-source', 'node', 'import', 'module', 'default'];
 
-const ALL = ['test/**/*.test.ts', 'plugin-template/test/**/*.test.ts'];
 // A second try, that `.ci/run` asks for, is for what a busy machine can upset: nothing of `unit` is.
 const retry = process.env.SECOND_TRY === undefined ? 0 : 1;
 
+/** The files of a suffix. The tier of a file is its suffix, which test/README.md describes. */
+const files = (suffix: string): string[] => [`test/**/*${suffix}.test.ts`, `plugin-template/test/**/*${suffix}.test.ts`];
+const isolated = files('.isolated.{browser,slow}');
+
+// Files that share processes: loading the modules anew for each would be a third of their processor time. The kernels of a process
+// share one browser.
 const sharedLaunch = new URL('../test/helpers/shared-launch.ts', import.meta.url).pathname;
 const shared = { extends: true, resolve: { alias: { '../process/launch.js': sharedLaunch } } } as const;
 
@@ -23,20 +27,21 @@ export default defineConfig({
     hookTimeout: 120_000,
     passWithNoTests: false,
     projects: [
-      { extends: true, test: { name: 'rules', include: TIERS.rules } },
-      { extends: true, test: { name: 'unit', include: TIERS.unit, isolate: false, setupFiles: ['test/helpers/unit-tier.ts'] } },
-      { ...shared, test: { name: 'shared', include: TIERS.shared, exclude: TIERS.slowShared, isolate: false, retry } },
-      { ...shared, test: { name: 'slow-shared', include: TIERS.slowShared, isolate: false, retry } },
+      { extends: true, test: { name: 'rules', include: files('.rules') } },
       {
         extends: true,
         test: {
-          name: 'browser',
-          include: ALL,
-          exclude: Object.values(TIERS).flat(),
-          retry,
+          name: 'unit',
+          include: files(''),
+          exclude: files('.{rules,isolated,browser,slow}'),
+          isolate: false,
+          setupFiles: ['test/helpers/unit-tier.ts'],
         },
       },
-      { extends: true, test: { name: 'slow', include: TIERS.slow, retry } },
+      { ...shared, test: { name: 'browser', include: files('.browser'), exclude: isolated, isolate: false, retry } },
+      { ...shared, test: { name: 'slow', include: files('.slow'), exclude: isolated, isolate: false, retry } },
+      { extends: true, test: { name: 'isolated', include: [...files('.isolated'), ...files('.isolated.browser')], retry } },
+      { extends: true, test: { name: 'isolated-slow', include: files('.isolated.slow'), retry } },
     ],
   },
 });

@@ -2,8 +2,8 @@ import type { BrowserProcess } from '../../kernel/src/browser/process/browser-pr
 import { launchBrowser as launch, type LaunchOptions } from '../../kernel/src/browser/process/launch.js';
 import { silentLogger } from '../../kernel/src/logger.js';
 
-// In the tier `shared`, `.config/vitest.ts` puts this in the place of the kernel's `launch.js`: all kernels of a test process share one
-// browser for each binary. Each render still has its own browser context, as in a server.
+// In the projects `browser` and `slow`, `.config/vitest.ts` puts this in the place of the kernel's `launch.js`: all kernels of a test
+// process share one browser for each binary. Each render still has its own browser context, as in a server.
 
 /** The next one starts another browser: its memory grows with its pages. */
 const MAX_USERS = 100;

@@ -2,7 +2,7 @@ import { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
 import { afterAll, vi } from 'vitest';
 
-// Set up for every file of the tier `unit` (`.config/tiers.ts`), whose files run in one process one after the other.
+// Set up for every file of the project `unit`, `x.test.ts`: they run in one process, one after the other.
 
 /** The next file starts with a clock, an environment and methods that are nobody's. */
 afterAll(() => {
@@ -24,8 +24,7 @@ if (!(GUARDED in starter)) {
   const { spawn } = starter;
   starter.spawn = function (options) {
     const started = [options.file, ...(options.args ?? [])].find((word) => /^(chrom|google-chrome|cli\.js$)/.test(basename(word)));
-    if (started !== undefined)
-      throw new Error(`a test of the tier "unit" starts ${started}: take its file out of that tier in .config/tiers.ts`);
+    if (started !== undefined) throw new Error(`a test without a suffix starts ${started}: name its file *.browser.test.ts`);
     return spawn.call(this, options);
   };
   Object.defineProperty(starter, GUARDED, { value: true });

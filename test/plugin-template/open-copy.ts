@@ -15,9 +15,9 @@ const RENAMED = [
   ['src/index.ts', /ppm_plain/g, 'pix_plain'],
   ['src/index.ts', /extension: 'ppm'/g, "extension: 'pix'"],
   ['src/index.ts', /"ppm"/g, '"pix"'],
-  ['test/ppm.test.ts', /'ppm'/g, "'pix'"],
-  ['test/ppm.test.ts', /ppm_plain/g, 'pix_plain'],
-  ['test/ppm.test.ts', /"ppm"/g, '"pix"'],
+  ['test/ppm.browser.test.ts', /'ppm'/g, "'pix'"],
+  ['test/ppm.browser.test.ts', /ppm_plain/g, 'pix_plain'],
+  ['test/ppm.browser.test.ts', /"ppm"/g, '"pix"'],
 ] as const;
 
 /** Copies the template into `folder/my-plugin`, changes its names to `pix` and builds it. Resolves with the copy's folder. */

@@ -14,7 +14,7 @@ const KERNEL = 'kernel/src/errors.ts';
 const PLUGIN = 'plugins/output/png/src/index.ts';
 const ENTRY = 'kernel/src/index.ts';
 const EGRESS = 'kernel/src/egress/dialer.ts';
-const TEST = 'test/architecture/lint-rules.test.ts';
+const TEST = 'test/architecture/lint.rules.test.ts';
 
 async function lint(code: string, file: string): Promise<readonly string[]> {
   const [result] = await eslint.lintText(`${code}\n`, { filePath: join(ROOT, file) });
