@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeJsonFault } from '../../server/src/flags/json-fault.js';
+import { describeJsonFault } from '../../../server/src/flags/json-fault.js';
 
 const VALID = [
   '{}',
