@@ -15,7 +15,7 @@ import { makeVideo, openContext } from '../../output/films.js';
 const probe = mountSmallDisk(64 * 1024);
 probe?.[Symbol.dispose]();
 
-type Encode = (film: FramesCapture, context: EncodeContext) => Promise<Output | Buffer>;
+type Encode = (film: FramesCapture, context: EncodeContext) => Promise<EncodedOutput | Buffer>;
 const ENCODERS: Readonly<Record<string, Encode>> = {
   ...{ mp4: encodeMp4, mkv: encodeMkv, webm: encodeWebm },
   ...{ webp: encodeWebp, avif: encodeAvif, apng: encodeApng },
