@@ -39,6 +39,7 @@ export {
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { readRetryAfter } from './retry-after.js';
+export type { ExplainedHook, ExplainedTap } from './explain.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';
@@ -53,6 +54,7 @@ export {
   type ErrorDetails,
   type ErrorOptions,
 } from './errors.js';
+export { attribute } from './plugin-hooks.js';
 export { Stage, type NavigateResult, type PluginHooks, type Scope, type TapOnly, type TapOptions, type WaitResult } from './hooks.js';
 export type { OutboundResponse } from './egress/send-request.js';
 export { OutboundError } from './egress/outbound-error.js';

@@ -1,6 +1,7 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
 import type { OpenState, Progress } from './context.js';
+import type { ExplainedHook } from './explain.js';
 import type { Logger } from './logger.js';
 import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
@@ -51,6 +52,8 @@ export interface Kernel {
   validate(raw: unknown, source: Source): RenderParams;
   /** Throws a 4xx error for requests that can be refused without a browser. */
   plan(params: RenderParams): RenderPlan;
+  /** The hooks of a plan's render, in order, each with the taps that will run. */
+  explain(plan: RenderPlan): readonly ExplainedHook[];
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
   /** Registers a listener of this process: renders can no longer connect to it, whatever the spelling of its address. */
   refuse(listener: SelfListener): void;

@@ -11,6 +11,7 @@ import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
 import { createSelfListeners } from './egress/self-listeners.js';
 import { drainingError, isPlatenError, PlatenError } from './errors.js';
+import { explainPlan } from './explain.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderOptions, RenderResult } from './kernel-contract.js';
 import { silentLogger } from './logger.js';
@@ -51,6 +52,7 @@ export function createKernel(options: KernelOptions): Kernel {
     schema,
     validate: createValidate(schema),
     plan: (params) => planRender(params, registry),
+    explain: (plan) => explainPlan(plan, registry, hooks),
     refuse: own.add,
     render: (plan, renderOptions = {}) =>
       running.track(

@@ -3,6 +3,7 @@ import { isContextLost } from './browser/protocol/network-errors.js';
 import { documentReplaced } from './browser/page/one-document.js';
 import type { EncodeContext, RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
+import type { TapOrigin } from './explain.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
 import type { AssetCollector } from './output.js';
 import type { Plugin } from './plugin.js';
@@ -11,7 +12,7 @@ import { createScope } from './scope.js';
 /** The part of a tapable hook that a tap needs. */
 interface TappableHook<A extends unknown[], R> {
   readonly name?: string | undefined;
-  tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R | undefined>): void;
+  tapPromise(options: TapOrigin & { name: string; stage: number }, fn: (...args: A) => Promise<R | undefined>): void;
 }
 
 /** One plugin's view of the kernel's hooks: it can tap them, but not call them. Errors of its taps name plugin and hook. */
@@ -41,7 +42,7 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: Plugi
   const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
     const { stage = Stage.normal, for: scope }: Partial<TapOptions> = typeof options === 'string' ? {} : options;
     const isInScope = createScope(scope, plugin);
-    hook.tapPromise({ name, stage }, async (...args) => {
+    hook.tapPromise({ name, stage, isInScope, tapped: new Error() }, async (...args) => {
       // Every hook has its context there.
       const { plan } = args[contextAt] as EncodeContext;
       if (!isInScope(plan)) return undefined;

@@ -14,6 +14,7 @@ import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readSwitch } from '../flags/read-switch.js';
 import { assertNoMore, UsageError } from '../flags/usage-error.js';
 import { checkHealth } from './check-health.js';
+import { explain } from './explain.js';
 import { commandsOf, findCommand } from './own-commands.js';
 import { help, helpFlag } from './help-command.js';
 import { openServer } from './open-server.js';
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   help: 'platen help',
   plugins: 'platen plugins',
   doctor: 'platen doctor',
+  explain: 'platen explain URL',
   config: 'platen config',
   healthcheck: 'platen healthcheck',
   server: 'platen --server',
@@ -63,6 +65,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
     }
     case 'config':
       return await showConfig(rest, io, catalog);
+    case 'explain':
+      return await explain(rest, io, catalog);
     case 'healthcheck':
       return await checkHealth(rest, io);
     case 'doctor': {

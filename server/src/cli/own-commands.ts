@@ -26,6 +26,15 @@ starting. Not checked: parts that need the network, a free port or a write (URLs
   --json   print JSON`,
   },
   {
+    name: 'explain',
+    usage: 'URL [FILE] [--json] [--KEY VALUE] [FLAGS]',
+    description: 'print what a render will do: its plan, and the plugins that take part',
+    help: `Prints the plan of a render, and each hook with the plugins whose taps will run, in their order, with their files. Starts no browser
+and loads nothing. Values of parameters are not shown.
+
+  --json   print JSON`,
+  },
+  {
     name: 'healthcheck',
     usage: '[URL]',
     description: 'exit 0 if a server accepts requests',

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   type AssetStore,
   callOnAbort,
   isPlatenError,
   type Kernel,
   type Output,
-  type OutputDeclaration,
   PlatenError,
   type RenderPlan,
   type RenderResult,
@@ -14,8 +13,7 @@ import {
 import { openTemporaryStore } from '../assets/temporary-store.js';
 import type { Boot } from '../boot/boot.js';
 import type { Io } from '../boot/io.js';
-import { extensionWarning, outputTypeOf, withCompression } from '../boot/output-type.js';
-import { unknownArgumentError } from '../boot/unknown-argument.js';
+import { extensionWarning } from '../boot/output-type.js';
 import { EXIT, OutputError } from '../flags/exit-codes.js';
 import { UsageError } from '../flags/usage-error.js';
 import { keepFileName, nameFile } from '../service/file-name.js';
@@ -25,7 +23,7 @@ import { toPlatenError } from '../service/problem.js';
 import { renderRequest } from '../service/render-service.js';
 import { servePlugins } from '../service/serve-plugins.js';
 import { showProgress } from './progress.js';
-import { readTarget } from './read-target.js';
+import { declaredOutputs, readCapture, withOutputType } from './read-capture.js';
 import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { assertWritable, targetOf, writeAssets, writeToFile, writeToStream } from './write-output.js';
@@ -33,19 +31,11 @@ import { assertWritable, targetOf, writeAssets, writeToFile, writeToStream } fro
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
   assertNoServerFlag(boot.spoken);
-  const [url, named, ...rest] = boot.positionals;
-  if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows the usage');
-  if (rest[0] !== undefined)
-    throw (
-      unknownArgumentError(boot.positionals.slice(1), boot) ??
-      new UsageError(`unexpected argument "${rest[0]}": give a URL and at most one file`)
-    );
-  const file = named !== undefined && STDOUT.has(named) ? '-' : named;
-  const target = await readTarget(url, { file: named, cwd: io.cwd, isList: boot.request.crawl_url_is_sitemap !== undefined });
+  const { url, file } = await readCapture(boot, io);
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
   try {
-    const raw = withOutputType({ ...boot.request, url: target }, { file, kernel, boot });
+    const raw = withOutputType({ ...boot.request, url }, { file, kernel, boot });
     if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
     const rendering = capture({ boot, kernel, io, raw, file }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
@@ -57,9 +47,6 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
     await Promise.race([kernel.close(0), aborted(signals.force)]);
   }
 }
-
-/** Paths of stdout: they have no extension that names a format, and are already open. */
-const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /**
  * A single capture would silently ignore server flags. In the environment and in the config file they are allowed: they may be there for a
@@ -170,23 +157,6 @@ async function writeToTerminal(output: Output, { stdout }: Io): Promise<number> 
 
 function isText(contentType: string): boolean {
   return /^text\/|json|xml|yaml/.test(contentType);
-}
-
-/** The file extension selects the format unless `--output-type` does, and the compression. */
-function withOutputType(
-  raw: Readonly<Record<string, unknown>>,
-  { file, kernel, boot }: Pick<Capture, 'file' | 'kernel' | 'boot'>,
-): Readonly<Record<string, unknown>> {
-  if (raw.diagnostics === true || file === undefined || file === '-') return raw;
-  const outputs = declaredOutputs(kernel);
-  if (raw.output_type !== undefined) return withCompression(raw, file, outputs);
-  const stray = extname(file) === '' ? unknownArgumentError(boot.positionals.slice(1), boot) : undefined;
-  if (stray !== undefined) throw stray;
-  return withCompression({ ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) }, file, outputs);
-}
-
-function declaredOutputs({ plugins }: Kernel): readonly OutputDeclaration[] {
-  return plugins.flatMap(({ definition }) => definition.outputs ?? []);
 }
 
 function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {

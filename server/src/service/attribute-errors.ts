@@ -1,4 +1,4 @@
-import { isPlatenError, PlatenError, Stage, type TapOnly, type TapOptions } from '@platen/kernel';
+import { attribute, Stage, type TapOnly, type TapOptions } from '@platen/kernel';
 
 interface AsyncTappable<A extends unknown[], R> {
   readonly name: string | undefined;
@@ -60,12 +60,6 @@ export async function preserveErrorSource<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function toThrow(error: unknown, plugin: string, hook?: string): unknown {
+function toThrow(error: unknown, plugin: string, hook = 'unknown'): unknown {
   return error instanceof Error && ofOthers.has(error) ? error : attribute(error, plugin, hook);
-}
-
-/** Adds the plugin and the hook to the error. */
-export function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
-  if (isPlatenError(error)) return error.withOrigin(plugin, hook);
-  return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

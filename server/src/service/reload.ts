@@ -1,5 +1,5 @@
-import { isPlatenError, PlatenError, untilAborted, type TapOnly } from '@platen/kernel';
-import { attribute, tapAsync } from './attribute-errors.js';
+import { attribute, isPlatenError, PlatenError, untilAborted, type TapOnly } from '@platen/kernel';
+import { tapAsync } from './attribute-errors.js';
 import type { ExplicitFlags } from './explicit-flags.js';
 import type { Commit, FlagValues, ServerHooks } from './hooks.js';
 
@@ -40,7 +40,7 @@ export function tapReload(hook: ReloadHook): TapOnly<[FlagValues, Commit], void>
           try {
             apply();
           } catch (error) {
-            throw attribute(error, name, hook.name);
+            throw attribute(error, name, hook.name ?? 'reload');
           }
         });
       }),

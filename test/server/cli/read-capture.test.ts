@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTarget } from '../../../server/src/cli/read-target.js';
+import { readTarget } from '../../../server/src/cli/read-capture.js';
 
 const cwd = tmpdir();
 

@@ -1,0 +1,64 @@
+import { type KernelHooks, Stage } from './hooks.js';
+import type { LoadedPlugin } from './kernel-contract.js';
+import type { Registry } from './registry.js';
+import type { RenderPlan } from './render-plan.js';
+import type { InScope } from './scope.js';
+
+/** A tap that runs for a plan. */
+export interface ExplainedTap {
+  readonly plugin: string;
+  /** Position among the hook's taps: see `Stage`. */
+  readonly stage: number;
+  /** Path of the file that registers the tap, with its line; of `plan` and `validatePlan` the package. Undefined if unknown. */
+  readonly file: string | undefined;
+}
+
+export interface ExplainedHook {
+  /** With the capture kind or the output type: `encode.png`. */
+  readonly name: string;
+  readonly taps: readonly ExplainedTap[];
+}
+
+/** What a plugin's tap adds to the options that tapable keeps. */
+export interface TapOrigin {
+  readonly isInScope: InScope;
+  /** Created where the plugin taps the hook; its stack names the file. Formatting a stack costs more than creating it. */
+  readonly tapped: Error;
+}
+
+/** The plugins whose `plan` and `validatePlan` run for a plan, then the hooks of its render, each with the taps that run. */
+export function explainPlan(plan: RenderPlan, { plugins, planScopes }: Registry, hooks: KernelHooks): readonly ExplainedHook[] {
+  const planners = (verb: 'plan' | 'validatePlan'): ExplainedHook => ({
+    name: verb,
+    taps: plugins
+      .filter(({ definition }: LoadedPlugin) => definition[verb] !== undefined && planScopes.get(definition)?.(plan) === true)
+      .map(({ definition, packageName }) => ({ plugin: definition.name, stage: Stage.normal, file: packageName })),
+  });
+  const called = [
+    ...[hooks.beforeOpen, hooks.beforeNavigate, hooks.navigate, hooks.waitFor, hooks.beforeCapture],
+    ...[hooks.capture.for(plan.capture.kind), hooks.additionalAssets, hooks.encode.for(plan.output.type)],
+  ];
+  return [planners('plan'), planners('validatePlan'), ...called.map((hook) => explainHook(hook, plan))];
+}
+
+function explainHook({ name = '', taps }: { name?: string | undefined; taps: readonly unknown[] }, plan: RenderPlan): ExplainedHook {
+  // tapable keeps the options of a tap and forgets their type; every tap is added by `createPluginHooks`.
+  const added = taps as readonly (TapOrigin & { readonly name: string; readonly stage: number })[];
+  return {
+    name,
+    taps: added
+      .filter(({ isInScope }) => isInScope(plan))
+      .map(({ name: plugin, stage, tapped }) => ({ plugin, stage, file: fileOf(tapped) })),
+  };
+}
+
+const FRAME = /(?:file:\/\/)?(\/[^()]*|[A-Z]:[^()]*):(\d+):\d+\)?$/i;
+
+/** The first frame of a stack outside of the kernel's own facade, as `path:line`. */
+function fileOf({ stack = '' }: Error): string | undefined {
+  for (const line of stack.split('\n')) {
+    const [, path, number] = FRAME.exec(line) ?? [];
+    if (path !== undefined && !/[\\/]plugin-hooks\.[jt]s$/.test(path)) return `${path}:${number ?? ''}`;
+  }
+  return undefined;
+}
