@@ -10,6 +10,12 @@ const retry = process.env.SECOND_TRY === undefined ? 0 : 1;
 const files = (suffix: string): string[] => [`test/**/*${suffix}.test.ts`, `plugin-template/test/**/*${suffix}.test.ts`];
 const isolated = files('.isolated.{browser,slow}');
 
+/** The slow tests that `.ci/run` chose (`.ci/choose-slow-tests.mjs`); by default all. */
+const { SLOW_TESTS = '' } = process.env;
+// The script prints its array of files.
+const chosen = SLOW_TESTS === '' ? undefined : (JSON.parse(SLOW_TESTS) as readonly string[]);
+const slowFiles = (suffix: string): string[] => chosen?.filter((file) => file.endsWith(`${suffix}.test.ts`)) ?? files(suffix);
+
 // Files that share processes: loading the modules anew for each would be a third of their processor time. The kernels of a process
 // share one browser.
 const sharedLaunch = new URL('../test/helpers/shared-launch.ts', import.meta.url).pathname;
@@ -39,9 +45,9 @@ export default defineConfig({
         },
       },
       { ...shared, test: { name: 'browser', include: files('.browser'), exclude: isolated, isolate: false, retry } },
-      { ...shared, test: { name: 'slow', include: files('.slow'), exclude: isolated, isolate: false, retry } },
+      { ...shared, test: { name: 'slow', include: slowFiles('.slow'), exclude: isolated, isolate: false, retry } },
       { extends: true, test: { name: 'isolated', include: [...files('.isolated'), ...files('.isolated.browser')], retry } },
-      { extends: true, test: { name: 'isolated-slow', include: files('.isolated.slow'), retry } },
+      { extends: true, test: { name: 'isolated-slow', include: slowFiles('.isolated.slow'), retry } },
     ],
   },
 });
