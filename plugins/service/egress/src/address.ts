@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
 /** An IP address as a number; IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2) are the IPv4 addresses that they map. */
 export interface Address {
   readonly family: 4 | 6;
@@ -11,30 +13,14 @@ export interface AddressRange {
   readonly last: bigint;
 }
 
-/** 32-bit words, most significant first: one for IPv4, four for IPv6. */
-export type Words = readonly number[];
+export const BITS = { 4: 32, 6: 128 } as const;
 
-const MAPPED = 0xffffn << 32n;
 const V4_MASK = 0xffff_ffffn;
 
 /** Parses dotted quads and every form of IPv6, ignoring a zone. Undefined for anything else, including `127.1` and `010.0.0.1`. */
 export function parseAddress(text: string): Address | undefined {
-  const words = parseWords(text);
-  return words && addressOf(words);
-}
-
-/** Like `parseAddress` without a bigint: for lists with millions of addresses. */
-export function parseWords(text: string): Words | undefined {
-  const words = parseUnmapped(text);
-  return words?.[0] === 0 && words[1] === 0 && words[2] === 0xffff ? words.slice(3) : words;
-}
-
-export function wordsOf(family: 4 | 6, value: bigint): Words {
-  return family === 4 ? [Number(value)] : [96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & V4_MASK));
-}
-
-export function addressOf(words: Words): Address {
-  return { family: words.length === 1 ? 4 : 6, value: words.reduce((value, word) => (value << 32n) | BigInt(word), 0n) };
+  const address = parseUnmapped(text);
+  return address?.family === 6 && isMapped(address.value) ? { family: 4, value: address.value & V4_MASK } : address;
 }
 
 /** Parses an address, a block (`10.0.0.0/8`; bits after the prefix are ignored) or `first-last`. */
@@ -54,89 +40,46 @@ export function formatRange({ family, first, last }: AddressRange): string {
 }
 
 function blockOf(base: string, prefix: number): AddressRange | undefined {
-  const words = parseUnmapped(base);
-  if (words === undefined || prefix > words.length * 32) return undefined;
-  const { family, value } = addressOf(words);
-  const size = 1n << BigInt(words.length * 32 - prefix);
+  const address = parseUnmapped(base);
+  if (address === undefined || prefix > BITS[address.family]) return undefined;
+  const { family, value } = address;
+  const size = 1n << BigInt(BITS[family] - prefix);
   const first = value - (value % size);
   // A block within the mapped addresses is an IPv4 block; a wider block is not.
-  if (family === 6 && prefix >= 96 && first >> 32n === MAPPED >> 32n) {
-    return { family: 4, first: first & V4_MASK, last: (first & V4_MASK) + size - 1n };
-  }
+  if (family === 6 && prefix >= 96 && isMapped(first)) return { family: 4, first: first & V4_MASK, last: (first & V4_MASK) + size - 1n };
   return { family, first, last: first + size - 1n };
 }
 
-function parseUnmapped(text: string): Words | undefined {
-  if (!text.includes(':')) {
-    const quad = parseQuad(text);
-    return quad === undefined ? undefined : [quad];
-  }
+function isMapped(value: bigint): boolean {
+  return value >> 32n === 0xffffn;
+}
+
+function parseUnmapped(text: string): Address | undefined {
+  if (isIPv4(text)) return { family: 4, value: BigInt(valueOfIPv4(text)) };
   const [bare = ''] = text.split('%', 1);
-  const groups = groupsOf(bare);
-  return groups && [wordAt(groups, 0), wordAt(groups, 2), wordAt(groups, 4), wordAt(groups, 6)];
+  return isIPv6(bare) ? { family: 6, value: valueOfIPv6(bare) } : undefined;
 }
 
-function wordAt(groups: readonly number[], at: number): number {
-  return (groups[at] ?? 0) * 0x1_0000 + (groups[at + 1] ?? 0);
+function valueOfIPv4(text: string): number {
+  return text.split('.').reduce((value, byte) => value * 256 + Number(byte), 0);
 }
 
-const [ZERO, DOT] = [48, 46];
+function valueOfIPv6(text: string): bigint {
+  const [head = '', tail] = text.split('::').map(toHex);
+  return BigInt(`0x${head}${tail?.padStart(32 - head.length, '0') ?? ''}`);
+}
 
-/** Four bytes without leading zeros, which some programs read as octal. */
-function parseQuad(text: string): number | undefined {
-  if (text.length < 7 || text.length > 15) return undefined;
-  let [value, byte, digits, dots] = [0, 0, 0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === DOT) {
-      if (digits === 0) return undefined;
-      value = value * 256 + byte;
-      [byte, digits] = [0, 0];
-      dots += 1;
-    } else {
-      if (code < ZERO || code > ZERO + 9 || (digits > 0 && byte === 0)) return undefined;
-      byte = byte * 10 + code - ZERO;
-      digits += 1;
-      if (byte > 255) return undefined;
-    }
+/** The groups around `::` in full length; the last may be a dotted quad. */
+function toHex(groups: string): string {
+  let hex = '';
+  for (const group of groups.split(':')) {
+    hex += group.includes('.') ? valueOfIPv4(group).toString(16).padStart(8, '0') : group.padStart(4, '0');
   }
-  return dots === 3 && digits > 0 ? value * 256 + byte : undefined;
-}
-
-const ZEROS = [0, 0, 0, 0, 0, 0, 0, 0] as const;
-
-/** The eight groups of an IPv6 address (RFC 4291, 2.2). */
-function groupsOf(text: string): readonly number[] | undefined {
-  const gap = text.indexOf('::');
-  if (gap < 0) {
-    const all = groupsIn(text);
-    return all?.length === 8 ? all : undefined;
-  }
-  const head = gap === 0 ? [] : groupsIn(text.slice(0, gap));
-  const tail = gap + 2 === text.length ? [] : groupsIn(text.slice(gap + 2));
-  // A dotted quad is valid only at the end of an address.
-  if (head === undefined || tail === undefined || text.slice(0, gap).includes('.') || head.length + tail.length > 7) return undefined;
-  return [...head, ...ZEROS.slice(head.length + tail.length), ...tail];
-}
-
-function groupsIn(text: string): readonly number[] | undefined {
-  const groups: number[] = [];
-  const parts = text.split(':');
-  if (parts.length > 8) return undefined;
-  for (const [at, part] of parts.entries()) {
-    if (/^[\da-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
-    else {
-      const quad = at === parts.length - 1 ? parseQuad(part) : undefined;
-      if (quad === undefined) return undefined;
-      groups.push(quad >>> 16, quad & 0xffff);
-    }
-  }
-  return groups;
+  return hex;
 }
 
 function format(family: 4 | 6, value: bigint): string {
-  const parts = family === 4 ? [24n, 16n, 8n, 0n] : [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n];
-  if (family === 4) return parts.map((shift) => String((value >> shift) & 0xffn)).join('.');
-  const groups = parts.map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':');
-  return new URL(`http://[${groups}]`).hostname.slice(1, -1);
+  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join('.');
+  const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16));
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

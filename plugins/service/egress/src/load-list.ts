@@ -4,7 +4,7 @@ import { fetchSource, isUrl, unreadableSourceError } from '@platen/lib-sources';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import { countNames, hasName } from './name-table.js';
 import type { BlockList, SkippedLine } from './parse-list.js';
-import { openRangeSet, type RangeSet } from './range-set.js';
+import { openRangeSet, type RangeSet } from './ranges.js';
 
 const MAX_BYTES = 64 * 2 ** 20;
 const TIMEOUT_MS = 30_000;

@@ -11,7 +11,7 @@ import {
 import { type Address, type AddressRange, formatRange, parseAddress, parseRange } from './address.js';
 import { isUrl, nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
-import { createRangeSet, type RangeSet } from './range-set.js';
+import { createRangeSet, type RangeSet } from './ranges.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
 
 /** Values of the flags. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatRange, parseAddress } from '../../../../plugins/service/egress/src/address.js';
 import { countNames, hasName } from '../../../../plugins/service/egress/src/name-table.js';
 import { parseList } from '../../../../plugins/service/egress/src/parse-list.js';
-import { openRangeSet } from '../../../../plugins/service/egress/src/range-set.js';
+import { openRangeSet } from '../../../../plugins/service/egress/src/ranges.js';
 
 const read = (text: string) => parseList(Buffer.from(text));
 const rangesOf = (text: string) => {

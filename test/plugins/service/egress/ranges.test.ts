@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAddress, parseRange } from '../../../../plugins/service/egress/src/address.js';
-import { createRangeSet } from '../../../../plugins/service/egress/src/range-set.js';
+import { createRangeSet } from '../../../../plugins/service/egress/src/ranges.js';
 
 const setOf = (...texts: readonly string[]) => createRangeSet(texts.map(parseRange).filter((range) => range !== undefined));
 const has = (set: ReturnType<typeof setOf>, text: string) => {
