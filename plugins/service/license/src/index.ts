@@ -4,14 +4,16 @@ import type {} from '@platen/server';
 import { LICENSE_COMMAND } from './license-command.js';
 import {
   addedFlags,
+  createNotices,
   describeUnlicensed,
   describeUnlicensedWithStatus,
   findUnlicensedFlags,
   findUnlicensedParts,
+  type LicenseFlags,
+  readTerms,
+  type Terms,
   tierOf,
-} from './unlicensed-features.js';
-import { createNotices } from './license-status.js';
-import { type LicenseFlags, readValidTerms, type Terms } from './terms.js';
+} from './license-terms.js';
 
 const NAME = 'license';
 
@@ -39,7 +41,7 @@ export default definePlugin({
   commands: [LICENSE_COMMAND],
   serve(server, { options, log }) {
     const { hooks, kernel } = server;
-    let terms = readValidTerms(options);
+    let terms = readTerms(options);
     const tell = sayNew(log);
     tell(warningsOf(options));
     const locked = findUnlicensedFlags(server, terms);
@@ -112,6 +114,6 @@ interface RereadTerms {
  * @throws PlatenError `boot_invalid_flag` if the license or key is not valid.
  */
 function rereadTerms(flags: LicenseFlags, former: Terms | undefined): RereadTerms {
-  const terms = readValidTerms(flags);
+  const terms = readTerms(flags);
   return terms === undefined && former !== undefined ? { terms: former, isLost: true } : { terms, isLost: false };
 }

@@ -4,10 +4,8 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type CommandDeclaration, type CommandIo, describeReadError, PlatenError, readTextFile } from '@platen/kernel';
-import { formatTime, type License, LicenseFault, parseClaims } from './license.js';
-import { readUnverified, signToken, verifyToken } from './token.js';
-import { parsePublicKey } from './public-key.js';
-import { licenseStatusOf } from './license-status.js';
+import { formatTime, type License, LicenseFault, parseClaims, parsePublicKey, readUnverified, signToken, verifyToken } from './license.js';
+import { licenseStatusOf } from './license-terms.js';
 
 const UNCHECKED = 'not checked: give the public key with --public-key';
 

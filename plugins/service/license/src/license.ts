@@ -1,3 +1,5 @@
+import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+
 /** The tiers of the interface specification, lowest first. */
 export const TIERS = ['free', 'pro', 'enterprise'] as const;
 
@@ -18,6 +20,74 @@ export interface License {
 /** An invalid license or public key. The message completes a sentence: "--license-key is not valid: …". */
 export class LicenseFault extends Error {
   override readonly name = 'LicenseFault';
+}
+
+/** The only accepted header: other documents signed with the same key are not licenses. */
+const HEADER = { alg: 'EdDSA', typ: 'platen-license' } as const;
+const SIGNATURE_BYTES = 64;
+const MAX_LENGTH = 16_384;
+
+interface TokenParts {
+  readonly header: string;
+  readonly payload: string;
+  readonly signature: Buffer;
+}
+
+/**
+ * Verifies a compact JWS (RFC 7515, RFC 8037) and returns its license.
+ *
+ * @throws LicenseFault if the token or its signature is not valid.
+ */
+export function verifyToken(token: string, key: KeyObject): License {
+  const parts = split(token);
+  if (!isSignedBy(parts, key)) throw new LicenseFault('its signature does not match the public key');
+  return parseClaims(parseJson(parts.payload, 'payload'));
+}
+
+/** Reads a token without verification. The result must not permit anything. */
+export function readUnverified(token: string): License {
+  return parseClaims(parseJson(split(token).payload, 'payload'));
+}
+
+export function signToken(license: License, privateKey: KeyObject): string {
+  const input = [HEADER, toClaims(license)].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+}
+
+function split(token: string): TokenParts {
+  const parts = token.trim().split('.');
+  const [header = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3 || token.length > MAX_LENGTH || !parts.every(isBase64Url)) {
+    throw new LicenseFault('it is not a license: a license is three base64url parts separated by dots');
+  }
+  assertHeader(parseJson(header, 'header'));
+  return { header, payload, signature: Buffer.from(signature, 'base64url') };
+}
+
+/** Refuses unused trailing bits, so that each content has one encoding. */
+function isBase64Url(part: string): boolean {
+  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
+}
+
+/** The verifier chooses the algorithm: headers with another algorithm or more members are refused. */
+function assertHeader(header: unknown): void {
+  const { alg, typ, kid, ...others }: Readonly<Record<string, unknown>> = typeof header === 'object' ? { ...header } : {};
+  if (alg !== HEADER.alg) throw new LicenseFault(`its header must contain "alg": "${HEADER.alg}"`);
+  if (typ !== HEADER.typ) throw new LicenseFault(`its header must contain "typ": "${HEADER.typ}"`);
+  const isPlain = Object.keys(others).length === 0 && (kid === undefined || typeof kid === 'string');
+  if (!isPlain) throw new LicenseFault('its header contains members other than "alg", "typ" and "kid"');
+}
+
+function isSignedBy({ header, payload, signature }: TokenParts, key: KeyObject): boolean {
+  return signature.length === SIGNATURE_BYTES && verify(null, Buffer.from(`${header}.${payload}`), key, signature);
+}
+
+function parseJson(part: string, name: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString());
+  } catch (cause) {
+    throw new LicenseFault(`its ${name} is not valid JSON`, { cause });
+  }
 }
 
 const MAX_TEXT = 200;
@@ -86,4 +156,67 @@ function timeOf(claims: Readonly<Record<string, unknown>>, name: string): number
   const time = typeof value === 'string' ? parseTime(value) : undefined;
   if (time === undefined) throw new LicenseFault(`its "${name}" must be a date in UTC, such as 2027-01-31 or 2027-01-31T12:00:00Z`);
   return time;
+}
+
+const RAW_BYTES = 32;
+
+/**
+ * Parses the issuer's public key: PEM (`BEGIN PUBLIC KEY`), a JWK (RFC 8037), or base64 of the 32 bytes or of the DER form.
+ *
+ * @throws LicenseFault for keys other than Ed25519, and for private keys, which do not belong on a server.
+ */
+export function parsePublicKey(text: string): KeyObject {
+  const given = text.trim();
+  const key = given.startsWith('{') ? fromJwk(given) : given.startsWith('-----') ? fromPem(given) : fromBase64(given);
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new LicenseFault(`it is a key for ${key.asymmetricKeyType ?? 'something else'}, where Ed25519 is needed`);
+}
+
+function fromPem(pem: string): KeyObject {
+  if (pem.includes('PRIVATE KEY')) throw isPrivate();
+  if (!pem.startsWith('-----BEGIN PUBLIC KEY-----')) throw new LicenseFault('its PEM block must be a PUBLIC KEY');
+  return create(() => createPublicKey({ key: pem, format: 'pem' }));
+}
+
+function fromJwk(text: string): KeyObject {
+  const { kty, crv, x, d } = parseObject(text);
+  if (d !== undefined) throw isPrivate();
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') {
+    throw new LicenseFault('its JWK must have "kty": "OKP", "crv": "Ed25519" and "x"');
+  }
+  return fromX(x);
+}
+
+function fromBase64(text: string): KeyObject {
+  const plain = text.replaceAll('-', '+').replaceAll('_', '/');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new LicenseFault('it is not PEM, JWK or base64');
+  const bytes = Buffer.from(plain, 'base64');
+  if (bytes.length === RAW_BYTES) return fromX(bytes.toString('base64url'));
+  return create(() => createPublicKey({ key: bytes, format: 'der', type: 'spki' }));
+}
+
+function fromX(x: string): KeyObject {
+  return create(() => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }));
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // Reported below.
+  }
+  throw new LicenseFault('it looks like a JWK but is not valid JSON');
+}
+
+function create(read: () => KeyObject): KeyObject {
+  try {
+    return read();
+  } catch (cause) {
+    throw new LicenseFault('it is not a readable public key', { cause });
+  }
+}
+
+function isPrivate(): LicenseFault {
+  return new LicenseFault('it is a private key: give the public key');
 }

@@ -1,8 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { LicenseFault, parseTime } from '../../../../plugins/service/license/src/license.js';
-import { parsePublicKey } from '../../../../plugins/service/license/src/public-key.js';
-import { verifyToken } from '../../../../plugins/service/license/src/token.js';
+import { LicenseFault, parsePublicKey, parseTime, verifyToken } from '../../../../plugins/service/license/src/license.js';
 import { claimsOf, createIssuer, signJws } from './issuer.js';
 
 const issuer = createIssuer();
