@@ -1,7 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { bundleInPage, IN_PAGE_ENTRY } from './bundle-in-page.mjs';
 
 // Tests run from the sources: the export condition `platen-source` of every workspace leads there.
 const conditions = ['platen-source', 'node', 'import', 'module', 'default'];
+
+// As the build does: the code of Node gets functions whose source text has all that they import.
+const inPage = {
+  name: 'in-page',
+  enforce: 'pre',
+  load: (id: string) => (IN_PAGE_ENTRY.test(id) ? bundleInPage(id) : undefined),
+} as const;
 
 // A second try, that `.ci/run` asks for, is for what a busy machine can upset: nothing of `unit` is.
 const retry = process.env.SECOND_TRY === undefined ? 0 : 1;
@@ -23,6 +31,7 @@ const shared = { extends: true, resolve: { alias: { '../process/launch.js': shar
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
+  plugins: [inPage],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

@@ -11,6 +11,9 @@ const BUILD_MS = 5 * 60_000;
 /** Stores the inputs of the last build: asking the compiler itself takes longer than all other checks together. */
 const STAMP = 'build.json';
 
+/** Replaces some of the compiler's outputs. */
+const BUNDLER = '.config/bundle-in-page.mjs';
+
 /** @returns {string | undefined} the reason for a build; undefined if no source changed and every output exists */
 export function findStaleness(root) {
   const sources = listSources(root);
@@ -28,17 +31,18 @@ export async function build(root) {
   for (const workspace of distrusted(root, sources, before)) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
   // An interrupted build may leave truncated outputs.
   remember(root, STAMP, {});
-  const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], {
-    cwd: root,
-    timeoutMs: BUILD_MS,
-    endsWithUs: true,
-  });
+  await runStep(root, [compiler, '-b']);
+  await runStep(root, [join(root, BUNDLER)]);
+  remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
+}
+
+async function runStep(root, args) {
+  const { ok, output, problem } = await runCommand(process.execPath, args, { cwd: root, timeoutMs: BUILD_MS, endsWithUs: true });
   if (!ok)
     throw new SetupError(
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
       adviceIfNotWritable(output, root) ?? 'Fix the compiler errors, then start again.',
     );
-  remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
 }
 
 /** The workspaces whose outputs are missing, or possibly incomplete: after a crash, or on a full disk. */
@@ -87,7 +91,7 @@ function listSources(root) {
 function fingerprint(root, sources) {
   const steering = listWorkspaces(root).flatMap((workspace) => [join(workspace, 'tsconfig.json'), join(workspace, 'package.json')]);
   const hash = createHash('sha256');
-  for (const file of ['tsconfig.json', '.config/tsconfig.json', 'package-lock.json', ...steering, ...sources]) {
+  for (const file of ['tsconfig.json', '.config/tsconfig.json', BUNDLER, 'package-lock.json', ...steering, ...sources]) {
     const { size, mtimeMs } = statSync(join(root, file));
     hash.update(`${file}\0${size}\0${mtimeMs}\n`);
   }

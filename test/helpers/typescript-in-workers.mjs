@@ -7,6 +7,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, threadId } from 'node:worker_threads';
+import { bundleInPage, IN_PAGE_ENTRY } from '../../.config/bundle-in-page.mjs';
 
 if (!isMainThread) register(import.meta.url);
 
@@ -26,6 +27,7 @@ export function resolve(specifier, context, next) {
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
+  if (IN_PAGE_ENTRY.test(url)) return { format: 'module', source: await bundleInPage(fileURLToPath(url)), shortCircuit: true };
   const text = await readFile(fileURLToPath(url), 'utf8');
   const file = new URL(`${createHash('sha256').update(text).digest('hex')}.js`, COMPILED);
   const source = await readFile(file, 'utf8').catch(() => compile(text, file));

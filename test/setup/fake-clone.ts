@@ -30,6 +30,7 @@ export function openFakeClone(): FakeClone {
   );
   write('tsconfig.json', JSON.stringify({ references: [{ path: 'kernel' }] }));
   write('.config/tsconfig.json', '{}');
+  write('.config/bundle-in-page.mjs', '');
   write('kernel/tsconfig.json', '{}');
   write('kernel/package.json', '{"type":"module"}');
   write('kernel/src/browser/process/executable.ts', EXECUTABLE);

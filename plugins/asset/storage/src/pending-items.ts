@@ -1,4 +1,4 @@
-import type { Kind } from './page/read-items.js';
+import type { Kind } from './in-page/read-items.js';
 import type { Place } from './storage-file.js';
 
 /** The priority of kinds (interface specification, `storage_limit`): items of the last kind are omitted first. */

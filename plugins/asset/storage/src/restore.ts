@@ -2,7 +2,7 @@ import type { RenderContext } from '@platen/kernel';
 import { openBlankDocuments } from './blank-documents.js';
 import { parseOrigin } from './check-state.js';
 import { setCookies, withoutReplaced } from './cookies.js';
-import type { Refusal, Written } from './page/write-items.js';
+import type { Refusal, Written } from './in-page/write-items.js';
 import type { Cached, Database, OriginState, StorageState } from './state.js';
 import { openStorageWorld, type StorageWorld } from './storage-world.js';
 

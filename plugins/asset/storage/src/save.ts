@@ -3,7 +3,7 @@ import { type Asset, PlatenError, type RenderContext } from '@platen/kernel';
 import { openBlankDocuments } from './blank-documents.js';
 import { parseOrigin } from './check-state.js';
 import { readCookies } from './cookies.js';
-import type { Kind } from './page/read-items.js';
+import type { Kind } from './in-page/read-items.js';
 import { createPendingItems, KINDS, type PendingItems } from './pending-items.js';
 import type { OriginState, StorageState } from './state.js';
 import { createStorageFile, type StorageFile } from './storage-file.js';

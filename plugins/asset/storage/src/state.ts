@@ -54,7 +54,7 @@ export interface ObjectStore extends KeyPath {
   readonly records?: readonly DatabaseRecord[];
 }
 
-/** Key and value are plain if JSON can represent them, otherwise tagged as in page/encode.ts. */
+/** Key and value are plain if JSON can represent them, otherwise tagged as in in-page/encode.ts. */
 export interface DatabaseRecord {
   readonly key?: unknown;
   readonly keyEncoded?: unknown;

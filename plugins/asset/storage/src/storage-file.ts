@@ -1,4 +1,4 @@
-import type { Kind } from './page/read-items.js';
+import type { Kind } from './in-page/read-items.js';
 import type { StateCookie } from './state.js';
 
 /** Number of characters per chunk. */
@@ -11,7 +11,7 @@ export interface StorageFile {
   /** Number of items omitted because of the limit. */
   readonly omittedCount: number;
   addCookie(cookie: StateCookie): void;
-  /** Adds a line of page/read-items.ts. Records belong to the preceding store, entries to the preceding cache. */
+  /** Adds a line of in-page/read-items.ts. Records belong to the preceding store, entries to the preceding cache. */
   addLine(line: string, place: Place): void;
   /** The file, in chunks. */
   pieces(): Generator<Buffer>;

@@ -1,15 +1,14 @@
 import { addSourceUrl, type ProtocolSession, type Result } from '@platen/kernel';
-import { decode, DECODE, fromBase64 } from './page/decode.js';
-import { createStorageRpc, STORAGE_RPC, type Piece } from './page/storage-rpc.js';
-import { encode, ENCODE, isPlain, toBase64 } from './page/encode.js';
-import { READ, readItems, type Kind } from './page/read-items.js';
-import { createDatabase, putCached, putRecords, WRITE, writeArea, type Refusal, type Written } from './page/write-items.js';
+import { openStorageRpc } from './in-page/index.js';
+import type { Kind } from './in-page/read-items.js';
+import type { Piece } from './in-page/storage-rpc.js';
+import type { Refusal, Written } from './in-page/write-items.js';
 
 /** An isolated world in one frame: it shares the frame's storage, and page scripts can neither see nor modify it. */
 export interface StorageWorld {
   /** Writes the items in the JSON text. */
   write(order: keyof Written, text: string): Promise<Refusal>;
-  /** The next lines of a kind, see page/read-items.ts; empty at the end. */
+  /** The next lines of a kind, see in-page/read-items.ts; empty at the end. */
   read(kind: Kind, room: number): Promise<readonly string[]>;
 }
 
@@ -23,12 +22,6 @@ const WORLD_NAME = 'platen-storage';
 /** Maximum characters in one message. */
 const PIECE = 2_000_000;
 
-const functions = [...ENCODE, ...DECODE, ...WRITE, ...READ, ...STORAGE_RPC];
-const tools = { encode, isPlain, toBase64, decode, fromBase64, writeArea, createDatabase, putRecords, putCached, readItems };
-// By their names at run time, since a bundler may rename functions.
-const named = Object.entries(tools).map(([name, tool]) => `${name}: ${tool.name}`);
-const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return ${createStorageRpc.name}({ ${named.join()} }); })()`;
-
 export async function openStorageWorld(session: ProtocolSession, { frameId, timeoutMs }: WorldOptions): Promise<StorageWorld> {
   const limit = {
     get timeoutMs() {
@@ -36,7 +29,8 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
     },
   };
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME }, limit);
-  const rpc = await session.send('Runtime.evaluate', { expression: addSourceUrl(SOURCE), contextId: executionContextId }, limit);
+  const open = { functionDeclaration: addSourceUrl(openStorageRpc.toString()), executionContextId };
+  const rpc = await session.send('Runtime.callFunctionOn', open, limit);
   const { objectId } = valueOf(rpc);
   if (objectId === undefined) throw new Error('the world has no rpc');
   const call = async (method: 'take' | 'run' | 'give', args: readonly string[]): Promise<unknown> => {
@@ -68,7 +62,7 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
     }
   };
   return {
-    // Returned by the functions in `page/write-items.ts`.
+    // Returned by the functions in `in-page/write-items.ts`.
     write: async (order, text) => JSON.parse(await run(order, text)) as Refusal,
     async read(kind, room) {
       const text = await run('read', JSON.stringify({ kind, room }));
@@ -77,7 +71,7 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
   };
 }
 
-type Evaluation = Pick<Result<'Runtime.evaluate'>, 'result' | 'exceptionDetails'>;
+type Evaluation = Pick<Result<'Runtime.callFunctionOn'>, 'result' | 'exceptionDetails'>;
 
 function valueOf({ result, exceptionDetails }: Evaluation): Evaluation['result'] {
   if (!exceptionDetails) return result;

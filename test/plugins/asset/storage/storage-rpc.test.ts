@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { STORAGE_RPC, type StorageRpc, type Tools } from '../../../../plugins/asset/storage/src/page/storage-rpc.js';
+import { createStorageRpc, type StorageRpc } from '../../../../plugins/asset/storage/src/in-page/storage-rpc.js';
 
-const [createStorageRpc] = STORAGE_RPC;
+type Parts = Parameters<typeof createStorageRpc>;
 
-function openDesk(readItems: Tools['readItems'], writeArea: Tools['writeArea'] = () => null): StorageRpc {
+function openDesk(readItems: Parts[0], area: Parts[1]['area'] = () => null): StorageRpc {
   // Those that an order does not need are not there.
-  return createStorageRpc({ readItems, writeArea } as unknown as Tools);
+  return createStorageRpc(readItems, { area } as Parts[1]);
 }
 
 const read = (desk: StorageRpc, kind: string) => desk.run('read', JSON.stringify({ kind, room: 1000 }));
@@ -46,7 +46,7 @@ it('lines are read on where they stopped, about a megabyte at a time, until ther
 });
 
 it('a kind that fails leaves the others as they are', async () => {
-  const desk = openDesk(async function* (_encoder, kind) {
+  const desk = openDesk(async function* (kind) {
     if (kind === 'localStorage') throw new Error('denied');
     yield `I ${kind}`;
   });
@@ -55,7 +55,7 @@ it('a kind that fails leaves the others as they are', async () => {
 });
 
 it('each read says anew how much room there is', async () => {
-  const desk = openDesk(async function* (_encoder, _kind, room) {
+  const desk = openDesk(async function* (_kind, room) {
     for (;;) yield `${String(room())} `.padEnd(1_000_000, '.');
   });
   const rooms: number[] = [];

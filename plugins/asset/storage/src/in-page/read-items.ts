@@ -1,6 +1,4 @@
-// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
-
-import type { Encoder } from './encode.js';
+import { encode, isPlain, toBase64 } from './encode.js';
 
 export type Kind = 'localStorage' | 'sessionStorage' | 'indexedDB' | 'cacheStorage';
 
@@ -10,11 +8,11 @@ export type Kind = 'localStorage' | 'sessionStorage' | 'indexedDB' | 'cacheStora
  */
 export type Lines = AsyncGenerator<string, void, undefined>;
 
-export async function* readItems(encoder: Encoder, kind: Kind, room: () => number): Lines {
+export async function* readItems(kind: Kind, room: () => number): Lines {
   if (kind === 'localStorage' || kind === 'sessionStorage') yield* readArea(globalThis[kind]);
-  else if (kind === 'indexedDB') yield* readDatabases(encoder, room);
+  else if (kind === 'indexedDB') yield* readDatabases(room);
   // Caches exist in secure contexts only.
-  else if ('caches' in globalThis) yield* readCaches(encoder, room);
+  else if ('caches' in globalThis) yield* readCaches(room);
 }
 
 function* readArea(area: Storage): Generator<string> {
@@ -24,7 +22,7 @@ function* readArea(area: Storage): Generator<string> {
   }
 }
 
-async function* readDatabases(encoder: Encoder, room: () => number): Lines {
+async function* readDatabases(room: () => number): Lines {
   for (const { name } of await indexedDB.databases()) {
     if (name === undefined) continue;
     try {
@@ -32,7 +30,7 @@ async function* readDatabases(encoder: Encoder, room: () => number): Lines {
       if (database === undefined) continue;
       try {
         yield `D ${JSON.stringify({ name, version: database.version })}`;
-        for (const store of database.objectStoreNames) yield* readStore(encoder, database.transaction(store).objectStore(store), room);
+        for (const store of database.objectStoreNames) yield* readStore(database.transaction(store).objectStore(store), room);
       } finally {
         database.close();
       }
@@ -75,7 +73,7 @@ function keyPathOf({ keyPath }: IDBObjectStore | IDBIndex): object {
   return path === null ? {} : { keyPathArray: Array.from(path as ArrayLike<string>) };
 }
 
-async function* readStore(encoder: Encoder, store: IDBObjectStore, room: () => number): Lines {
+async function* readStore(store: IDBObjectStore, room: () => number): Lines {
   const { name, autoIncrement, keyPath } = store;
   const { db } = store.transaction;
   const indexes = [...store.indexNames].map((index) => {
@@ -93,7 +91,7 @@ async function* readStore(encoder: Encoder, store: IDBObjectStore, room: () => n
     const values = await Promise.all(some.map((key) => resultOf<unknown>(fresh.get(key))));
     let chars = 0;
     for (const [index, key] of some.entries()) {
-      const line = await recordOf(encoder, [keyPath === null ? key : undefined, values[index]]);
+      const line = await recordOf([keyPath === null ? key : undefined, values[index]]);
       chars += line.length;
       yield line.length > room() ? 'L' : line;
     }
@@ -101,17 +99,17 @@ async function* readStore(encoder: Encoder, store: IDBObjectStore, room: () => n
   }
 }
 
-async function recordOf(encoder: Encoder, [key, value]: readonly [IDBValidKey | undefined, unknown]): Promise<string> {
+async function recordOf([key, value]: readonly [IDBValidKey | undefined, unknown]): Promise<string> {
   try {
-    const inline = key === undefined ? {} : encoder.isPlain(key) ? { key } : { keyEncoded: await encoder.encode(key) };
-    const stored = encoder.isPlain(value) ? { value } : { valueEncoded: await encoder.encode(value) };
+    const inline = key === undefined ? {} : isPlain(key) ? { key } : { keyEncoded: await encode(key) };
+    const stored = isPlain(value) ? { value } : { valueEncoded: await encode(value) };
     return `R ${JSON.stringify({ ...inline, ...stored })}`;
   } catch (error) {
     return `N ${JSON.stringify(`a record of IndexedDB: ${error instanceof Error ? error.message : String(error)}`)}`;
   }
 }
 
-async function* readCaches(encoder: Encoder, room: () => number): Lines {
+async function* readCaches(room: () => number): Lines {
   for (const name of await caches.keys()) {
     yield `C ${JSON.stringify({ name })}`;
     const cache = await caches.open(name);
@@ -124,7 +122,7 @@ async function* readCaches(encoder: Encoder, room: () => number): Lines {
       const entry = {
         request: { method: request.method, url: request.url, headers: listHeaders(request.headers) },
         response: { status, statusText, type, url, headers: listHeaders(response.headers) },
-        bodyBase64: body.length > room() ? '' : encoder.toBase64(body),
+        bodyBase64: body.length > room() ? '' : toBase64(body),
       };
       yield body.length > room() ? 'L' : `E ${JSON.stringify(entry)}`;
     }
@@ -134,16 +132,3 @@ async function* readCaches(encoder: Encoder, room: () => number): Lines {
 function listHeaders(headers: Headers): readonly { readonly name: string; readonly value: string }[] {
   return [...headers].map(([name, value]) => ({ name, value }));
 }
-
-export const READ = [
-  readItems,
-  readArea,
-  readDatabases,
-  openExisting,
-  resultOf,
-  keyPathOf,
-  readStore,
-  recordOf,
-  readCaches,
-  listHeaders,
-] as const;

@@ -1,18 +1,9 @@
-// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
-
-import type { Decoder } from './decode.js';
-import type { Encoder } from './encode.js';
 import type { Kind, Lines } from './read-items.js';
 import type { Refusal, Written } from './write-items.js';
 
-/** The functions of the other files. */
-export interface Tools extends Encoder, Decoder {
-  writeArea(written: Written['area']): Refusal;
-  createDatabase(written: Written['database']): Promise<Refusal>;
-  putRecords(decoder: Decoder, written: Written['records']): Promise<Refusal>;
-  putCached(decoder: Decoder, written: Written['cached']): Promise<Refusal>;
-  readItems(encoder: Encoder, kind: Kind, room: () => number): Lines;
-}
+type Read = (kind: Kind, room: () => number) => Lines;
+
+type Write = { readonly [O in keyof Written]: (given: Written[O]) => Refusal | Promise<Refusal> };
 
 /** The interface of the isolated world. Texts are sent in pieces in both directions, since a storage may exceed the size of a message. */
 export interface StorageRpc {
@@ -29,20 +20,14 @@ export interface Piece {
   readonly more: boolean;
 }
 
-export function createStorageRpc(tools: Tools): StorageRpc {
+export function createStorageRpc(readItems: Read, write: Write): StorageRpc {
   let taken = '';
   let result = '';
-  const read = createReader(tools);
-  const written: { readonly [O in keyof Written]: (given: Written[O]) => Refusal | Promise<Refusal> } = {
-    area: (given) => tools.writeArea(given),
-    database: (given) => tools.createDatabase(given),
-    records: (given) => tools.putRecords(tools, given),
-    cached: (given) => tools.putCached(tools, given),
-  };
+  const read = createReader(readItems);
   const carryOut = async <O extends keyof Written>(order: O, text: string): Promise<string> => {
     // Written by the other half of this protocol, in `storage-world.ts`.
     const given = JSON.parse(text) as Written[O];
-    return JSON.stringify(await written[order](given));
+    return JSON.stringify(await write[order](given));
   };
   const give = (): Piece => {
     let end = Math.min(2_000_000, result.length);
@@ -67,7 +52,7 @@ export function createStorageRpc(tools: Tools): StorageRpc {
 }
 
 /** Returns the next lines, about a megabyte at a time; an empty text at the end. */
-function createReader(tools: Tools): (text: string) => Promise<string> {
+function createReader(readItems: Read): (text: string) => Promise<string> {
   let reading: { readonly kind: Kind; readonly lines: Lines } | undefined;
   let left = 0;
   return async (text) => {
@@ -75,7 +60,7 @@ function createReader(tools: Tools): (text: string) => Promise<string> {
     const { kind, room } = JSON.parse(text) as { readonly kind: Kind; readonly room: number };
     left = room;
     // After an error in one kind, the next kind starts a new reader.
-    if (reading?.kind !== kind) reading = { kind, lines: tools.readItems(tools, kind, () => left) };
+    if (reading?.kind !== kind) reading = { kind, lines: readItems(kind, () => left) };
     const batch: string[] = [];
     for (let chars = 0; chars < 1_000_000;) {
       const { value, done } = await reading.lines.next();
@@ -86,5 +71,3 @@ function createReader(tools: Tools): (text: string) => Promise<string> {
     return batch.join('\n');
   };
 }
-
-export const STORAGE_RPC = [createStorageRpc, createReader] as const;

@@ -1,20 +1,3 @@
-// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
-
-/**
- * Encodes values of IndexedDB as JSON, in the tagged format of Playwright's storage state: `v` for primitives that JSON lacks, `d` date,
- * `u` URL, `bi` bigint, `e` error, `r` regular expression, `a` array, `o` object, `m` map, `s` set, `ta` typed array, `ab` buffer, and
- * `ref` for an object encoded earlier with that `id`. Platen adds `bl` blob, `fi` file, `id` image data, `tx` views that Playwright does
- * not support, `sp` sparse array or array with named properties, `bx` boxed primitive and `de` DOM exception. It also adds `c`, the cause
- * of an error, and `x`, the maximum length of a resizable buffer.
- */
-export interface Encoder {
-  /** Throws an error whose message describes the value that cannot be stored. */
-  encode(value: unknown): Promise<unknown>;
-  /** True if plain JSON represents the value exactly. */
-  isPlain(value: unknown): boolean;
-  toBase64(bytes: Uint8Array): string;
-}
-
 /** An encoding in progress: the containers encoded so far, and the blobs still to be read. */
 interface Encoding {
   readonly ids: Map<object, number>;
@@ -129,6 +112,15 @@ function isDense(list: readonly unknown[]): boolean {
   return names.length === list.length && (list.length === 0 || names.at(-1) === String(list.length - 1));
 }
 
+/**
+ * Encodes values of IndexedDB as JSON, in the tagged format of Playwright's storage state: `v` for primitives that JSON lacks, `d` date,
+ * `u` URL, `bi` bigint, `e` error, `r` regular expression, `a` array, `o` object, `m` map, `s` set, `ta` typed array, `ab` buffer, and
+ * `ref` for an object encoded earlier with that `id`. Platen adds `bl` blob, `fi` file, `id` image data, `tx` views that Playwright does
+ * not support, `sp` sparse array or array with named properties, `bx` boxed primitive and `de` DOM exception. It also adds `c`, the cause
+ * of an error, and `x`, the maximum length of a resizable buffer.
+ *
+ * Throws an error whose message describes the value that cannot be stored.
+ */
 export async function encode(value: unknown): Promise<unknown> {
   const encoding: Encoding = { ids: new Map(), later: [] };
   const encoded = encodeAny(value, encoding, 0);
@@ -136,6 +128,7 @@ export async function encode(value: unknown): Promise<unknown> {
   return encoded;
 }
 
+/** True if plain JSON represents the value exactly. */
 export function isPlain(value: unknown, seen = new Set<object>(), depth = 0): boolean {
   if (typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
@@ -149,18 +142,3 @@ export function isPlain(value: unknown, seen = new Set<object>(), depth = 0): bo
   // Requests may not contain this name.
   return Object.entries(value).every(([name, item]) => name !== '__proto__' && isPlain(item, seen, depth + 1));
 }
-
-export const ENCODE = [
-  tagOf,
-  toBase64,
-  toBytes,
-  encodeView,
-  encodePrimitive,
-  encodeAny,
-  encodeLeaf,
-  encodeError,
-  encodeContainer,
-  isDense,
-  encode,
-  isPlain,
-] as const;

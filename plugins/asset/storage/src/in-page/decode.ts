@@ -1,11 +1,3 @@
-// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
-
-/** Decodes the tagged values that `Encoder` and Playwright write. */
-export interface Decoder {
-  decode(encoded: unknown): unknown;
-  fromBase64(text: string): Uint8Array<ArrayBuffer>;
-}
-
 interface Bytes {
   readonly b: string;
 }
@@ -55,6 +47,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Decodes the tagged values that `encode` and Playwright write. */
 export function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>()): unknown {
   if (typeof encoded !== 'object' || encoded === null) return encoded;
   // A constructor rejects a member whose type does not match its tag.
@@ -179,16 +172,3 @@ function decodeContainer({ e, a, o, m, s, sp, id }: Tagged, refs: Refs): unknown
   for (const { k, v } of sp.p) define(list, String(k), inner(v));
   return list;
 }
-
-export const DECODE = [
-  fromBase64,
-  decode,
-  decodeRef,
-  decodeWord,
-  decodeScalar,
-  decodeError,
-  decodeBytes,
-  decodeView,
-  toResizable,
-  decodeContainer,
-] as const;

@@ -1,7 +1,5 @@
-// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
-
 import type { CachedEntry, Database, DatabaseRecord, KeyPath, NamedValue } from '../state.js';
-import type { Decoder } from './decode.js';
+import { decode, fromBase64 } from './decode.js';
 
 /** An item that the browser rejected: its index and the reason; null if all items were written. */
 export type Refusal = { readonly at: number; readonly why: string } | null;
@@ -73,7 +71,7 @@ function pathOf({ keyPath, keyPathArray }: KeyPath): string | string[] | null {
   return keyPathArray === undefined ? (keyPath ?? null) : [...keyPathArray];
 }
 
-export async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
+export async function putRecords({ database, store, items }: Written['records']): Promise<Refusal> {
   let opened: IDBDatabase | undefined;
   // The first error is the cause; later ones only report the aborted transaction.
   const refusals: NonNullable<Refusal>[] = [];
@@ -86,7 +84,7 @@ export async function putRecords(decoder: Decoder, { database, store, items }: W
     const target = transaction.objectStore(store);
     for (const [at, record] of items.entries()) {
       try {
-        const put = putRecord(decoder, target, record);
+        const put = putRecord(target, record);
         put.addEventListener('error', () => refusals.push({ at, why: reasonOf(put.error) }));
       } catch (error) {
         refusals.push({ at, why: reasonOf(error) });
@@ -105,16 +103,16 @@ export async function putRecords(decoder: Decoder, { database, store, items }: W
   }
 }
 
-function putRecord(decoder: Decoder, store: IDBObjectStore, record: DatabaseRecord): IDBRequest {
-  const value = 'value' in record ? record.value : decoder.decode(record.valueEncoded);
+function putRecord(store: IDBObjectStore, record: DatabaseRecord): IDBRequest {
+  const value = 'value' in record ? record.value : decode(record.valueEncoded);
   // A store with a key path rejects separate keys.
   if (store.keyPath !== null) return store.put(value);
-  const key = 'key' in record ? record.key : decoder.decode(record.keyEncoded);
+  const key = 'key' in record ? record.key : decode(record.keyEncoded);
   // The store rejects invalid keys.
   return key === undefined ? store.put(value) : store.put(value, key as IDBValidKey);
 }
 
-export async function putCached(decoder: Decoder, { cache, items }: Written['cached']): Promise<Refusal> {
+export async function putCached({ cache, items }: Written['cached']): Promise<Refusal> {
   let at = 0;
   try {
     const opened = await caches.open(cache);
@@ -126,7 +124,7 @@ export async function putCached(decoder: Decoder, { cache, items }: Written['cac
       const init = { status, statusText, headers: toHeaders(headers) };
       // Such a response has no body, not even an empty one (Fetch standard, "null body status").
       const isNull = [101, 103, 204, 205, 304].includes(status);
-      const restored = new Response(isNull ? null : decoder.fromBase64(bodyBase64), init);
+      const restored = new Response(isNull ? null : fromBase64(bodyBase64), init);
       await opened.put(new Request(request.url, { headers: toHeaders(request.headers) }), restored);
     }
     return null;
@@ -140,5 +138,3 @@ function toHeaders(headers: CachedEntry['request']['headers'] = []): Headers {
   for (const { name, value } of headers) made.append(name, value);
   return made;
 }
-
-export const WRITE = [reasonOf, writeArea, requestResult, createDatabase, pathOf, putRecords, putRecord, putCached, toHeaders] as const;
