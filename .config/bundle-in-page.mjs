@@ -14,7 +14,7 @@ export const IN_PAGE_ENTRY = /[\\/]src[\\/]in-page[\\/]index\.ts$/;
 /** The platform has no modules of Node, so that importing one is an error. */
 const OPTIONS = {
   ...{ bundle: true, write: false, logLevel: 'silent', absWorkingDir: root },
-  ...{ platform: 'browser', target: 'es2023', conditions: ['platen-source'], tsconfigRaw: '{}' },
+  ...{ platform: 'browser', target: 'es2023', charset: 'utf8', minifyWhitespace: true, conditions: ['platen-source'], tsconfigRaw: '{}' },
 };
 
 /** Returns the module that other code imports instead of an entry. */

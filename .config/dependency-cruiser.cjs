@@ -106,6 +106,18 @@ const forbidden = [
     to: { path: '^(server/src/(?!signing/)|kernel/|plugins/|node_modules/)' },
   },
   {
+    name: 'in-page-stands-alone',
+    comment: 'Code that runs in pages imports only such code, of its folder or of plugins/lib; everything else only for its types.',
+    from: { path: '/src/in-page/' },
+    to: { ...runtime, pathNot: ['/src/in-page/', '^plugins/lib/'] },
+  },
+  {
+    name: 'in-page-by-its-entry',
+    comment: 'Other code imports functions that run in pages from in-page/index.ts, which is bundled; other files only for their types.',
+    from: { path: '/src/', pathNot: '/src/in-page/' },
+    to: { ...runtime, path: '/src/in-page/(?!index\\.ts$)' },
+  },
+  {
     name: 'by-package-name',
     comment: 'Another workspace is imported by its package name, never by a path into its folder.',
     from: { path: '^(schema|kernel|server|plugin-template|plugins/[^/]+/[^/]+)/src/' },

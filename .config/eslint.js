@@ -25,9 +25,13 @@ const PACKAGE_ENTRIES = [
   'kernel/src/testing/index.ts',
   'plugins/lib/models/src/testing/index.ts',
   'server/src/signing/index.ts',
+  'plugins/*/*/src/in-page/index.ts',
 ];
 const LIBRARIES = ['plugins/lib/*/src/**/*.ts'];
 const EGRESS = ['kernel/src/egress/**/*.ts'];
+const IN_PAGE = ['plugins/*/*/src/in-page/**/*.ts'];
+/** The compiler knows them, pages do not. */
+const NODE_ONLY = ['process', 'Buffer', 'global', 'setImmediate', 'clearImmediate'];
 const TESTS = ['test/**/*.ts', 'plugin-template/test/**/*.ts'];
 
 /** The last matching block wins as a whole, so each block says all the patterns that hold for its files. */
@@ -95,5 +99,6 @@ export default tseslint.config(
   patterns(PLUGIN_ENTRIES, sources, undialled),
   patterns(LIBRARIES, sources, undialled, notPlugin),
   patterns(TESTS, tests),
+  { files: IN_PAGE, rules: { 'no-restricted-globals': ['error', ...NODE_ONLY] } },
   { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
 );

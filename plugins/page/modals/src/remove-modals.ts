@@ -1,4 +1,5 @@
-import { addSourceUrl, type Page, readUrl, type RenderContext, untilAborted } from '@platen/kernel';
+import { type Page, readUrl, type RenderContext, untilAborted } from '@platen/kernel';
+import { answerDocument, drop, guard, isLayered, noteFrame, sweep, tidy, waitForIdle, watch } from './in-page/index.js';
 import type { Removal } from './in-page/modal-remover.js';
 import { refuseKnown } from './known-managers.js';
 import { findOwner, type ModalFrame, openFrames } from './modal-frames.js';
@@ -79,28 +80,14 @@ async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, 
     ? await Promise.all(frames.map((frame) => refuseKnown(frame, () => Math.max(0, knownEnds - performance.now()))))
     : [];
   const removals: Removal[] = [...(await sweepAll(frames, { clicks }))];
-  if (known.some((manager) => manager?.refused === true))
-    await main.call(({ remover }) => {
-      remover.tidy({ wall: false });
-    });
-  await each(frames, (frame) =>
-    frame.call(({ remover }) => {
-      remover.watch();
-    }),
-  );
-  await untilAborted(
-    main.call(({ remover }, times) => remover.settled(times), { quiet: QUIET_MS, most: Math.max(0, msLeft() - QUIET_MS) }),
-    signal,
-  );
+  if (known.some((manager) => manager?.refused === true)) await main.call(tidy);
+  await each(frames, (frame) => frame.call(watch));
+  await untilAborted(main.call(waitForIdle, { quiet: QUIET_MS, most: Math.max(0, msLeft() - QUIET_MS) }), signal);
   // Second pass, for delayed overlays and frames. Overlays that appear during the capture are only hidden.
   const later = await openFrames(page, msLeft);
   removals.push(...(await sweepAll(later, { clicks })));
-  await each(later, (frame) =>
-    frame.call(({ remover }) => {
-      remover.guard();
-    }),
-  );
-  if (!SHOWING.has(plan.capture.kind)) removals.push(...(await each(later, (frame) => frame.call(({ remover }) => remover.drop()))).flat());
+  await each(later, (frame) => frame.call(guard));
+  if (!SHOWING.has(plan.capture.kind)) removals.push(...(await each(later, (frame) => frame.call(drop))).flat());
   const managers = known.filter((manager) => manager !== undefined);
   if (removals.length + managers.length > 0) log.debug({ managers, removals }, 'modals were removed');
 }
@@ -111,7 +98,7 @@ async function sweepAll(frames: readonly ModalFrame[], { clicks }: Pick<Pass, 'c
   for (const frame of [...frames].reverse()) {
     try {
       if (!frame.main && clicks) removals.push(...(await answerFrame(frame, frames)));
-      removals.push(...(await frame.call(({ remover }, options) => remover.sweep(options), { clicks })));
+      removals.push(...(await frame.call(sweep, { clicks })));
     } catch (error) {
       // Frames may disappear at any time; errors of the main frame are not expected.
       if (frame.main) throw error;
@@ -124,19 +111,9 @@ async function sweepAll(frames: readonly ModalFrame[], { clicks }: Pick<Pass, 'c
 async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Promise<readonly Removal[]> {
   const owner = await findOwner(frame, frames);
   if (owner === undefined) return [];
-  const { session } = owner.parent;
-  const onOwner = async (source: string, args: readonly unknown[]): Promise<unknown> => {
-    const { result } = await session.send('Runtime.callFunctionOn', {
-      functionDeclaration: addSourceUrl(source),
-      objectId: owner.objectId,
-      arguments: args.map((value) => ({ value })),
-      returnByValue: true,
-    });
-    return result.value;
-  };
-  if ((await onOwner('function () { return platenModals.finder.isLayered(this); }', [])) !== true) return [];
-  const { kind, removals } = await frame.call(({ remover }) => remover.answerDocument());
-  if (kind !== undefined) await onOwner('function (kind) { platenModals.finder.noteFrame(this, kind); }', [kind]);
+  if (!(await owner.call(isLayered))) return [];
+  const { kind, removals } = await frame.call(answerDocument);
+  if (kind !== undefined) await owner.call(noteFrame, kind);
   return removals;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MODEL } from '../../../../plugins/page/modals/src/model.js';
+import { MODEL } from '../../../../plugins/page/modals/src/in-page/model.js';
 
 const weights = (group: Readonly<Partial<Record<string, number>>>) => Object.values(group).filter((weight) => weight !== undefined);
 

@@ -1,5 +1,5 @@
 import type { Button, Candidate, ModalTraits } from './modal-traits.js';
-import type { ModalWords } from './modal-words.js';
+import type { ModalWords, Topic } from './modal-words.js';
 import type { PageTree } from './page-tree.js';
 
 /** State of the page when a candidate is checked. */
@@ -12,7 +12,7 @@ export interface PageState {
 
 export type Feature = keyof ReturnType<ModalFeatures['features']>;
 
-/** Runs in the page; must not capture outer variables. Measures which features of the model a candidate has. */
+/** Measures which features of the model a candidate has. */
 export class ModalFeatures {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
@@ -80,7 +80,7 @@ export class ModalFeatures {
   }
 
   #says({ element, text, links, buttons, behindCut }: Candidate, { isCut }: PageState) {
-    const about = (topic: Parameters<ModalWords['isAbout']>[0], said = text) => this.#words.isAbout(topic, said);
+    const about = (topic: Topic, of = text) => this.#words.isAbout(topic, of);
     const offers = links.filter(({ pathname, hostname }) => this.#offers.test(`${hostname}${pathname}`));
     // With little text, the alternative texts of images count too.
     const imageTexts = text.length < 200 ? Array.from(element.querySelectorAll('img'), ({ alt }) => alt).join('\n') : '';
@@ -103,7 +103,7 @@ export class ModalFeatures {
       promotionSentence: about('promotion') || about('promotion', imageTexts),
       discount: /[-–−]?\b\d{1,2} ?%|٪|%\d/u.test(`${text} ${imageTexts}`),
       chat: this.#traits.isChat(element, text),
-      basket: about('basket') && !about('wall') && !this.#isPromise(element, text),
+      basket: about('basket') && !about('wall') && !this.#isDiscountForAddress(element, text),
       age: this.#isAge(element, text),
       isLogin: this.#isLogin(element),
       long: text.length > 3000,
@@ -114,7 +114,7 @@ export class ModalFeatures {
   /**
    * A discount on the first order in exchange for an address. The order does not exist yet, so the text has neither a quantity nor a total.
    */
-  #isPromise(element: Element, text: string): boolean {
+  #isDiscountForAddress(element: Element, text: string): boolean {
     return this.#words.isAbout('firstOrder', text) && this.#traits.mailFields(element) === 1 && !/\d[.,]\d\d(?!\d)|:\s*\d/.test(text);
   }
 
@@ -147,7 +147,7 @@ export class ModalFeatures {
       asks: text.length < 1200 && length >= 1 && length <= 4,
       mailField: this.#traits.mailFields(element) === 1,
       storeLink: this.#traits.leadsToStore(element),
-      pictureLink: this.#traits.isPictureLink(element),
+      pictureLink: this.#traits.isImageLink(element),
     };
   }
 

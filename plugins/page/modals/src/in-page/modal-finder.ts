@@ -1,6 +1,7 @@
 import type { Feature, ModalFeatures, PageState } from './modal-features.js';
 import type { Button, Candidate, ModalKind } from './modal-traits.js';
 import type { ModalWords } from './modal-words.js';
+import { MODEL, type Weights } from './model.js';
 import type { PageTree } from './page-tree.js';
 
 export interface Modal {
@@ -11,41 +12,26 @@ export interface Modal {
   readonly why: readonly Feature[];
 }
 
-type Weights = Readonly<Partial<Record<Feature, number>>>;
-
-/** The weights of the features; see `model.ts`. */
-export interface Model {
-  readonly threshold: number;
-  readonly place: Weights;
-  /** Maximum sum of the `place` weights. */
-  readonly most: number;
-  readonly own: Weights;
-  readonly kinds: readonly { readonly kind: ModalKind; readonly core: Weights; readonly support: Weights; readonly against: Weights }[];
-}
-
 export interface FinderParts {
   readonly tree: PageTree;
   readonly words: ModalWords;
   readonly features: ModalFeatures;
-  readonly model: Model;
 }
 
-/** Runs in the page; must not capture outer variables. Finds overlays that are not part of the page's content. */
+/** Finds overlays that are not part of the page's content. */
 export class ModalFinder {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
   readonly #features: ModalFeatures;
-  readonly #model: Model;
   /** The kinds of modals found in frames, by frame element. */
   readonly #frames = new WeakMap<Element, ModalKind>();
   /** The overlays at the first check. */
   #known: WeakSet<Element> | undefined;
 
-  constructor({ tree, words, features, model }: FinderParts) {
+  constructor({ tree, words, features }: FinderParts) {
     this.#tree = tree;
     this.#words = words;
     this.#features = features;
-    this.#model = model;
   }
 
   /** The outermost element of each modal, in document order. */
@@ -101,7 +87,7 @@ export class ModalFinder {
   }
 
   #classify(candidate: Candidate, page: PageState, ahead = 0): Omit<Modal, 'element' | 'buttons'> | undefined {
-    const { place, most, own, threshold, kinds } = this.#model;
+    const { place, most, own, threshold, kinds } = MODEL;
     const features = this.#features.measure(candidate, page);
     const sum = (weights: Weights) => features.reduce((total, name) => total + (weights[name] ?? 0), 0);
     const placement = Math.min(sum(place), most) + sum(own) + ahead;
@@ -174,7 +160,7 @@ export class ModalFinder {
       if (role === 'other' && this.#tree.isCornerIcon(button)) return { element: button, role: 'close' as const };
       // A link to another page is not an answer.
       const answers = role === 'accept' || role === 'refuse';
-      return { element: button, role: answers && this.#tree.leadsAway(button) ? ('other' as const) : role };
+      return { element: button, role: answers && this.#tree.leavesScope(button) ? ('other' as const) : role };
     });
     const links = clickables.filter((link): link is HTMLAnchorElement => link instanceof HTMLAnchorElement && link.hasAttribute('href'));
     const framed = Array.from(element.querySelectorAll('iframe')).concat(element instanceof HTMLIFrameElement ? [element] : []);

@@ -20,7 +20,7 @@ export interface RemoverParts {
   readonly locks: PageLocks;
 }
 
-/** Runs in the page; must not capture outer variables. Answers, closes and hides the modals that were found. */
+/** Answers, closes and hides the modals that were found. */
 export class ModalRemover {
   readonly #tree: PageTree;
   readonly #finder: ModalFinder;
@@ -73,7 +73,7 @@ export class ModalRemover {
     this.#locks.unfold();
   }
 
-  /** Records the time of every change from now on, for `settled` and `guard`. */
+  /** Records the time of every change from now on, for `waitForIdle` and `guard`. */
   watch(): void {
     if (this.#watcher !== undefined) return;
     const changed = () => {
@@ -103,7 +103,7 @@ export class ModalRemover {
   }
 
   /** Resolves when the document has not changed for `quiet`, at the latest after `most`. Milliseconds. */
-  settled({ quiet, most }: { readonly quiet: number; readonly most: number }): Promise<void> {
+  waitForIdle({ quiet, most }: { readonly quiet: number; readonly most: number }): Promise<void> {
     const end = performance.now() + most;
     return new Promise((resolve) => {
       const look = (): void => {

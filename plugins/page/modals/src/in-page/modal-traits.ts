@@ -24,7 +24,7 @@ export interface Candidate {
   readonly behindCut?: boolean;
 }
 
-/** Runs in the page; must not capture outer variables. Detects structural properties of elements. */
+/** Detects structural properties of elements. */
 export class ModalTraits {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
@@ -43,9 +43,9 @@ export class ModalTraits {
 
   /** Whether its id, class, label or frame URL names it a consent notice. */
   isNamedConsent(element: Element): boolean {
-    const hosts = this.#tree.parent(element);
-    const around = hosts === document.body || hosts === null ? [] : [hosts];
-    return [element, ...around, ...Array.from(element.children), ...Array.from(element.querySelectorAll('iframe'))].some((part) =>
+    const parent = this.#tree.parent(element);
+    const above = parent === document.body || parent === null ? [] : [parent];
+    return [element, ...above, ...Array.from(element.children), ...Array.from(element.querySelectorAll('iframe'))].some((part) =>
       this.#consentNames.test(this.#namesOf(part)),
     );
   }
@@ -117,7 +117,7 @@ export class ModalTraits {
       );
   }
 
-  isPictureLink(element: Element): boolean {
+  isImageLink(element: Element): boolean {
     return Array.from(element.querySelectorAll('a[href] img')).some((image) => {
       const { width, height } = image.getBoundingClientRect();
       return width > 160 && height > 120;
@@ -191,12 +191,12 @@ export class ModalTraits {
   dims(element: Element): boolean {
     if (element.matches(':modal')) return true;
     const parent = this.#tree.parent(element);
-    const around = [
+    const near = [
       element,
       ...Array.from(element.children),
       ...(parent === null || parent === document.documentElement ? [] : [parent, ...this.#siblings(element, parent)]),
     ];
-    return around.some((other) => this.isBackdrop(other));
+    return near.some((other) => this.isBackdrop(other));
   }
 
   #siblings(element: Element, parent: Element): readonly Element[] {

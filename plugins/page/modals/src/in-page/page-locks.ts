@@ -12,7 +12,7 @@ interface Lock {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Reverts a modal's effects on the page behind it. Prefers removing styles over adding
+ * Reverts a modal's effects on the page behind it. Prefers removing styles over adding
  * some.
  */
 export class PageLocks {

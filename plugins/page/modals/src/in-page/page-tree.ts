@@ -1,6 +1,6 @@
 import type { FlatTree } from '@platen/lib-page-functions';
 
-/** Runs in the page; must not capture outer variables. Reads the document as rendered: with open shadow roots, in the current viewport. */
+/** Reads the document as rendered: with open shadow roots, in the current viewport. */
 export class PageTree {
   readonly #clickable =
     'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i], [tabindex="0"]';
@@ -77,7 +77,7 @@ export class PageTree {
   }
 
   /** Whether a link opens another page, as opposed to a URL that records an answer. */
-  leadsAway(element: HTMLElement): boolean {
+  leavesScope(element: HTMLElement): boolean {
     if (!(element instanceof HTMLAnchorElement)) return false;
     const href = element.getAttribute('href') ?? '';
     if (href === '' || /^(?:#|javascript:)/i.test(href) || /accept|agree|reject|decline|refuse|dismiss|[?&]/i.test(href)) return false;

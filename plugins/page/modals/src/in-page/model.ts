@@ -1,7 +1,20 @@
-import type { Model } from './in-page/modal-finder.js';
+import type { Feature } from './modal-features.js';
+import type { ModalKind } from './modal-traits.js';
+
+/** By feature; see `modal-features.ts`. */
+export type Weights = Readonly<Partial<Record<Feature, number>>>;
+
+interface Model {
+  readonly threshold: number;
+  readonly place: Weights;
+  /** Maximum sum of the `place` weights. */
+  readonly most: number;
+  readonly own: Weights;
+  readonly kinds: readonly { readonly kind: ModalKind; readonly core: Weights; readonly support: Weights; readonly against: Weights }[];
+}
 
 /**
- * Scores that distinguish modals from ordinary page content. Each feature is either present or absent (see `in-page/modal-features.ts`) and
+ * Scores that distinguish modals from ordinary page content. Each feature is either present or absent (see `modal-features.ts`) and
  * has a weight. The score of a kind is the sum of `place` (how the element overlays the page, at most `most`), `own` (signs of ordinary
  * page content) and the features of the kind, of which at least one `core` feature is required. An element gets the kind with the highest
  * score that reaches the threshold. Words alone are not enough: position alone makes no modal, and few words do.
