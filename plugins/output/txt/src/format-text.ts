@@ -90,17 +90,17 @@ function writeInline({ name, attribs, childNodes }: ElementNode, flow: Flow, pla
       else flow.write(attribs['data-linear']);
       break;
     case 'rt':
-      surround(['(', ')'], { nodes: childNodes, flow, place });
+      wrap(['(', ')'], { nodes: childNodes, flow, place });
       break;
     case 'q':
-      surround(['“', '”'], { nodes: childNodes, flow, place });
+      wrap(['“', '”'], { nodes: childNodes, flow, place });
       break;
     default:
       writeNodes(childNodes, flow, place);
   }
 }
 
-function surround(
+function wrap(
   [open, close]: readonly [string, string],
   { nodes, flow, place }: { nodes: readonly HtmlNode[]; flow: Flow; place: Place },
 ): void {
