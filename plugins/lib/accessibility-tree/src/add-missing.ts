@@ -1,73 +1,64 @@
 import type { DomNode } from './document.js';
 import { draftNode, type Draft, type DraftedFrame } from './draft.js';
 
-/** Adds nodes for usable elements that have none yet, in document order. The elements inside such an element become its children. */
-export function addMissing(drafts: readonly Draft[], frame: DraftedFrame): readonly Draft[] {
-  const { nodes } = frame.seen.document;
-  const drafted = indicesOf(drafts);
-  const homes = new Map<number, DomNode[]>();
-  for (const index of frame.actions.keys()) {
-    const node = nodes[index];
-    if (node === undefined || drafted.has(index)) continue;
-    const home = homeOf(node, { nodes, drafted });
-    const guests = homes.get(home);
-    if (guests === undefined) homes.set(home, [node]);
-    else guests.push(node);
-  }
-  if (homes.size === 0) return drafts;
-  const complete = (children: readonly Draft[], home: number): readonly Draft[] => {
-    const completed = children.map((child) =>
-      child.children.length === 0 && !homes.has(child.dom?.index ?? -1) ? child : completeDraft(child),
-    );
-    return merge(completed, homes.get(home) ?? [], (node) => draftNode(undefined, node, frame));
-  };
-  const completeDraft = (draft: Draft): Draft =>
-    draft.frameId === frame.seen.document.frameId ? { ...draft, children: complete(draft.children, draft.dom?.index ?? NONE) } : draft;
-  return complete(drafts, ROOT);
-}
-
-/** A node without an index: the document, or generated content. */
+/** The index of a node without one: the document, or generated content. */
 const ROOT = -1;
 const NONE = -2;
 
-/** Per frame: nodes of child frames are counted separately. */
-function indicesOf(drafts: readonly Draft[]): ReadonlySet<number> {
-  const frameId = drafts[0]?.frameId;
-  const indices = new Set<number>();
+/** Adds nodes for usable elements that have none yet, in document order. The elements inside such an element become its children. */
+export function addMissing(drafts: readonly Draft[], frame: DraftedFrame): readonly Draft[] {
+  const { document } = frame.placed;
+  const missingByParent = groupMissing(drafts, frame);
+  if (missingByParent.size === 0) return drafts;
+  const complete = (children: readonly Draft[], parent: number): readonly Draft[] => {
+    const completed = children.map((child) => {
+      const index = child.dom?.index ?? NONE;
+      const isWhole = child.frameId !== document.frameId || (child.children.length === 0 && !missingByParent.has(index));
+      return isWhole ? child : { ...child, children: complete(child.children, index) };
+    });
+    return merge(completed, missingByParent.get(parent) ?? [], (node) => draftNode(undefined, node, frame));
+  };
+  return complete(drafts, ROOT);
+}
+
+/** By the index of the nearest ancestor that has a node. */
+function groupMissing(drafts: readonly Draft[], { placed, actions }: DraftedFrame): ReadonlyMap<number, readonly DomNode[]> {
+  const { frameId, nodes } = placed.document;
+  const drafted = new Set<number>();
   const visit = (draft: Draft): void => {
+    // Nodes of child frames have indices of their own.
     if (draft.frameId !== frameId) return;
-    if (draft.dom !== undefined) indices.add(draft.dom.index);
+    if (draft.dom !== undefined) drafted.add(draft.dom.index);
     draft.children.forEach(visit);
   };
   drafts.forEach(visit);
-  return indices;
-}
-
-function homeOf(node: DomNode, { nodes, drafted }: { readonly nodes: readonly DomNode[]; readonly drafted: ReadonlySet<number> }): number {
-  let at = nodes[node.parent];
-  while (at !== undefined && !drafted.has(at.index)) at = nodes[at.parent];
-  return at?.index ?? ROOT;
-}
-
-interface Open {
-  readonly node: DomNode;
-  readonly children: Draft[];
+  const missing = new Map<number, DomNode[]>();
+  for (const index of actions.keys()) {
+    const node = nodes[index];
+    if (node === undefined || drafted.has(index)) continue;
+    let parent = nodes[node.parent];
+    while (parent !== undefined && !drafted.has(parent.index)) parent = nodes[parent.parent];
+    const known = missing.get(parent?.index ?? ROOT);
+    if (known === undefined) missing.set(parent?.index ?? ROOT, [node]);
+    else known.push(node);
+  }
+  return missing;
 }
 
 /** Both lists are in document order, except for nodes that `aria-owns` has moved. */
-function merge(children: readonly Draft[], guests: readonly DomNode[], draft: (node: DomNode) => Draft): readonly Draft[] {
+function merge(children: readonly Draft[], missing: readonly DomNode[], draft: (node: DomNode) => Draft): readonly Draft[] {
   const result: Draft[] = [];
-  const open: Open[] = [];
+  const open: { readonly node: DomNode; readonly children: Draft[] }[] = [];
   const listAt = (index: number): Draft[] => {
     while (index > (open.at(-1)?.node.end ?? Infinity)) open.pop();
     return open.at(-1)?.children ?? result;
   };
   let next = 0;
   const openUpTo = (index: number): void => {
-    for (let guest = guests[next]; guest !== undefined && guest.index < index; guest = guests[next]) {
+    for (let node = missing[next]; node !== undefined && node.index < index; node = missing[next]) {
       const inner: Draft[] = [];
-      listAt(guest.index).push({ ...draft(guest), children: inner });
-      open.push({ node: guest, children: inner });
+      listAt(node.index).push({ ...draft(node), children: inner });
+      open.push({ node, children: inner });
       next += 1;
     }
   };

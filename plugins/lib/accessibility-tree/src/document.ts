@@ -1,6 +1,6 @@
 import type { Rect, Result } from '@platen/kernel';
 import { shouldYield, yieldToEventLoop } from './yielding.js';
-import { around } from './rect.js';
+import { NOWHERE, union } from './rect.js';
 import { readStyle, type Style } from './style.js';
 
 /** SVG 2, never-rendered elements, and elements that are drawn only by reference. */
@@ -23,7 +23,6 @@ export interface Box {
   readonly zoom: number;
   /** Paint rank of its layer. */
   readonly order: number;
-  readonly stacking: boolean;
   /** Relative to the border box and without transformations; undefined for text. */
   readonly client: Rect | undefined;
   /** Position and size of its scrollable content. */
@@ -47,8 +46,6 @@ export interface DomNode {
   readonly clickable: boolean;
   /** A selected option. */
   readonly selected: boolean;
-  /** An image without transparent parts. */
-  readonly solid: boolean;
   readonly drawing: Drawing;
   /** Undefined if nothing of it is laid out. */
   readonly box: Box | undefined;
@@ -67,23 +64,21 @@ export interface DomDocument {
   readonly embedded: ReadonlyMap<number, number>;
 }
 
-const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-export interface SnapshotFacts {
-  /** URLs of images without transparent parts. */
-  readonly solid: ReadonlySet<string>;
-  /** Factor between a CSS pixel and the browser's pixel in the snapshot. */
-  readonly unit: number;
-}
-
-/** Unpacks a snapshot's tables: one entry per frame of the session. */
-export async function readDocuments({ documents, strings }: Snapshot, { solid, unit }: SnapshotFacts): Promise<readonly DomDocument[]> {
+/** Unpacks a snapshot's tables: one document per frame of the session. `unit`: snapshot pixels per CSS pixel. */
+export async function readDocuments({ documents, strings }: Snapshot, unit: number): Promise<readonly DomDocument[]> {
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
   const style = createStyleReader(text);
   const read: DomDocument[] = [];
-  for (const raw of documents) read.push(await readDocument(raw, { text, style, solid, unit }));
+  for (const raw of documents) read.push(await readDocument(raw, { text, style, unit }));
   return read;
+}
+
+interface Readers {
+  readonly text: (index: number | undefined) => string;
+  readonly style: (indices: readonly number[]) => Style;
+  readonly unit: number;
 }
 
 /** Reads each distinct style once: most of a page's thousands of styles are equal. */
@@ -105,19 +100,12 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((index, at) => index === other[at]);
 }
 
-interface Readers extends SnapshotFacts {
-  readonly text: (index: number | undefined) => string;
-  readonly style: (indices: readonly number[]) => Style;
-}
-
 async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocument> {
-  const { text, solid, unit } = readers;
+  const { text, unit } = readers;
   const boxes = await readBoxes(raw, readers);
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
   const selected = new Set(raw.nodes.optionSelected?.index);
-  const { index: images = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
-  const solids = new Set(images.filter((_, at) => solid.has(text(sources[at]))));
   const ends = endsOf(parentIndex);
   const tags = nodeName.map((name) => text(name).toUpperCase());
   const drawings = drawingsOf(tags, parentIndex);
@@ -136,7 +124,6 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
       attributes: readAttributes(attributes[index], text),
       clickable: clickable.has(index),
       selected: selected.has(index),
-      solid: solids.has(index),
       drawing: drawings[index],
       box: drawings[index] === 'pattern' ? undefined : boxes.get(index),
     };
@@ -185,7 +172,6 @@ async function readBoxes(
 ): Promise<ReadonlyMap<number, Box>> {
   const lines = linesOf(textBoxes, unit);
   const boxes = new Map<number, Box>();
-  const stacking = new Set(layout.stackingContexts.index);
   const zoomOf = (node: number): number => {
     for (let at: number | undefined = node; at !== undefined && at >= 0; at = parentIndex[at]) {
       const known = boxes.get(at);
@@ -200,7 +186,7 @@ async function readBoxes(
     const bounds = toRect(layout.bounds[at], unit) ?? NOWHERE;
     const line = lines.get(at) ?? 0;
     if (earlier !== undefined) {
-      const grown = { bounds: around(earlier.bounds, bounds), line: Math.max(earlier.line, line) };
+      const grown = { bounds: union(earlier.bounds, bounds), line: Math.max(earlier.line, line) };
       boxes.set(node, { ...earlier, ...grown, text: earlier.text + text(layout.text[at]) });
       continue;
     }
@@ -214,7 +200,6 @@ async function readBoxes(
       // A text has its element's style.
       zoom: zoomOf(parentIndex[node] ?? -1) * (nodeType[node] === 1 ? own.zoom : 1),
       order: layout.paintOrders?.[at] ?? 0,
-      stacking: stacking.has(at),
       client: toRect(layout.clientRects?.[at]),
       scroll: toRect(layout.scrollRects?.[at]),
       offset: toRect(layout.offsetRects?.[at]),

@@ -1,9 +1,8 @@
+import { type AxNode, hasContentActions, isInteractive, roleOf } from './ax-node.js';
 import type { DomDocument, DomNode } from './document.js';
-import { roleOf, type AxNode } from './load-frames.js';
-import { shouldYield, yieldToEventLoop } from './yielding.js';
-import { isInteractive, speaksForContent } from './roles.js';
-import type { Visibility } from './visibility/visibility.js';
 import type { Cursor } from './tree-capture.js';
+import type { Visibility } from './visibility/visibility.js';
+import { shouldYield, yieldToEventLoop } from './yielding.js';
 
 export interface ActionSubject {
   readonly document: DomDocument;
@@ -16,9 +15,9 @@ export interface ActionSubject {
 }
 
 /** Properties inherited from an element's ancestors. */
-interface Around {
-  /** An ancestor link or button is already actionable. */
-  readonly said: boolean;
+interface Inherited {
+  /** For example a link or a button. */
+  readonly hasActionableAncestor: boolean;
   readonly pointer: boolean;
   readonly editing: boolean;
   /** Nothing in it can be reached. */
@@ -33,6 +32,7 @@ const PLUGINS = new Set(['OBJECT', 'EMBED']);
 /** These elements respond to clicks natively, which does not imply a listener. */
 const INHERENT = new Set([...NATIVE, 'A', 'LABEL', 'OPTION', ...PLUGINS]);
 const TEXT_TYPES = new Set(['', 'text', 'search', 'email', 'url', 'tel', 'password', 'number']);
+const NOTHING_INHERITED: Inherited = { hasActionableAncestor: false, pointer: false, editing: false, inert: false, delegated: false };
 /** Fraction of the window above which a box without its own pointer cursor counts as the page itself. */
 const PAGE_SIZED = 0.9;
 
@@ -44,36 +44,36 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
   const { document } = subject;
   const delegates = await countTargets(subject);
   const isReachable = withinModal(subject);
-  const around: Around[] = [];
+  const passed: Inherited[] = [];
   const isDropTarget = dropTargets(subject);
   const actions = new Map<number, Cursor>();
   for (const node of document.nodes) {
     if (shouldYield()) await yieldToEventLoop();
-    const above = around[node.parent] ?? { said: false, pointer: false, editing: false, inert: false, delegated: false };
+    const inherited = passed[node.parent] ?? NOTHING_INHERITED;
     const role = roleOf(subject.exposed.get(node.backendId));
-    const said = above.said || speaksForContent(role);
-    const inert = above.inert || node.attributes.has('inert');
+    const hasActionableAncestor = inherited.hasActionableAncestor || hasContentActions(role);
+    const inert = inherited.inert || node.attributes.has('inert');
     const { style } = node.box ?? {};
-    const editing = isEditable(node) ?? above.editing;
-    const delegated = above.delegated || (node.clickable && ITEMS.has(role));
-    around[node.index] = { said, inert, editing, delegated, pointer: style === undefined ? above.pointer : style.pointer };
-    if (said || isInteractive(role) || inert || !isReachable(node)) continue;
+    const editing = isEditable(node) ?? inherited.editing;
+    const delegated = inherited.delegated || (node.clickable && DELEGATING.has(role));
+    passed[node.index] = { hasActionableAncestor, inert, editing, delegated, pointer: style?.pointer ?? inherited.pointer };
+    if (hasActionableAncestor || isInteractive(role) || inert || !isReachable(node)) continue;
     // If an image has a name, the browser omits the areas of its map.
     if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
-    const isItem = above.delegated && ITEM.has(role) && delegates(node) === 0;
-    const byItself = cursorOf({ node, above, subject, targets: delegates(node) }) ?? (isItem ? 'clickable' : undefined);
+    const isItem = inherited.delegated && ITEMS.has(role) && delegates(node) === 0;
+    const byItself = cursorOf({ node, inherited, subject, targets: delegates(node) }) ?? (isItem ? 'clickable' : undefined);
     const cursor = byItself ?? (isDropTarget(node, role) ? 'drag' : undefined);
     if (cursor !== undefined) actions.set(node.index, cursor);
   }
   return actions;
 }
 
-/** Containers whose listener is for their items: each item can be used, and the container too if something is dropped on it. */
-const ITEMS = new Set(['grid', 'list', 'row', 'rowgroup', 'table', 'treegrid']);
-const ITEM = new Set(['gridcell', 'listitem']);
+/** Containers whose listener is for their items: each item can be used (MiniWoB++, `test/bench/miniwob`). */
+const DELEGATING = new Set(['grid', 'list', 'row', 'rowgroup', 'table', 'treegrid']);
+const ITEMS = new Set(['gridcell', 'listitem']);
 
-/** If something can be dragged, it can be dropped on the items, lists and regions of the page. */
+/** If something can be dragged, it can be dropped on the items, lists and regions of the page (MiniWoB++, `test/bench/miniwob`). */
 function dropTargets({ document }: ActionSubject): (node: DomNode, role: string) => boolean {
   const hasDraggable = document.nodes.some(isDraggable);
   return (node, role) => hasDraggable && (isDraggable(node) || DROP_TARGETS.has(role));
@@ -87,32 +87,32 @@ function isDraggable({ attributes }: DomNode): boolean {
 
 interface Candidate {
   readonly node: DomNode;
-  readonly above: Around;
+  readonly inherited: Inherited;
   readonly subject: ActionSubject;
   /** Number of descendants that can be used by themselves. */
   readonly targets: number;
 }
 
 function cursorOf(candidate: Candidate): Cursor | undefined {
-  const { node, above } = candidate;
-  if (isEditable(node) === true && !above.editing) return 'editable';
+  const { node, inherited } = candidate;
+  if (isEditable(node) === true && !inherited.editing) return 'editable';
   if (node.attributes.has('disabled')) return undefined;
   if (isNative(node)) return isTextField(node) ? 'editable' : node.attributes.get('type') === 'hidden' ? undefined : 'clickable';
-  if (node.box?.style.hittable === true && isClickable(candidate)) return 'clickable';
+  if (node.box?.style.takesPointer === true && isClickable(candidate)) return 'clickable';
   return Number.parseInt(node.attributes.get('tabindex') ?? '', 10) >= 0 ? 'focusable' : undefined;
 }
 
-/** A summary outside a `details` does nothing. */
+/** The browser's tree has no role for some summaries (those of rustdoc). A summary outside a `details` does nothing. */
 function isNative({ tag, clickable }: DomNode): boolean {
   return NATIVE.has(tag) && (tag !== 'SUMMARY' || clickable);
 }
 
-function isClickable({ node, above, subject, targets }: Candidate): boolean {
+function isClickable({ node, inherited, subject, targets }: Candidate): boolean {
   if (node.tag === 'LABEL') return !hasVisibleControl(node, subject);
   if (node.tag === 'A' && node.attributes.has('href')) return true;
-  const pointer = node.box?.style.pointer === true && !above.pointer;
+  const pointer = node.box?.style.pointer === true && !inherited.pointer;
   if (pointer) return true;
-  const listens = node.clickable && !above.editing && !INHERENT.has(node.tag);
+  const listens = node.clickable && !inherited.editing && !INHERENT.has(node.tag);
   return (listens || node.attributes.has('onclick')) && targets === 0 && !isPageSized(node, subject.document);
 }
 
@@ -128,6 +128,7 @@ function isTextField({ tag, attributes }: DomNode): boolean {
   return tag === 'TEXTAREA' || (tag === 'INPUT' && TEXT_TYPES.has(attributes.get('type')?.toLowerCase() ?? ''));
 }
 
+/** The root element of an application listens for everything in it (React). */
 function isPageSized({ box, index, end }: DomNode, { viewport }: DomDocument): boolean {
   if (box === undefined || end - index < 2) return false;
   return box.bounds.width >= viewport.width * PAGE_SIZED && box.bounds.height >= viewport.height * PAGE_SIZED;

@@ -1,13 +1,8 @@
 import { isPlatenError, type Page, type Result, type TargetSession, withTimeout } from '@platen/kernel';
+import { awaitDrawn, awaitDrawnFrame, forceContentVisibility, forceContentVisibilityInFrames } from '@platen/lib-page-layout';
+import type { AxNode } from './ax-node.js';
 import { readDocuments, type DomDocument } from './document.js';
 import { STYLES } from './style.js';
-
-export type AxNode = Result<'Accessibility.getFullAXTree'>['nodes'][number];
-
-export function roleOf(node: AxNode | undefined): string {
-  const role: unknown = node?.role?.value;
-  return typeof role === 'string' ? role : '';
-}
 
 /** One frame, read atomically within its process. */
 export interface LoadedFrame {
@@ -37,28 +32,56 @@ const MAX_ATTEMPTS = 4;
 /** Timeout in milliseconds for a call to the page: the tree of a huge page takes long. */
 const PAGE_CALL_MS = 120_000;
 /** Timeout in milliseconds for a call to a process other than the page's, even if other frames still take time. */
-export const CALL_MS = 10_000;
+const CALL_MS = 10_000;
 
-export function iframesOf(page: Page): readonly TargetSession[] {
+/**
+ * Reads every frame of the page, the main frame first and parents before their children. A frame that crashes, navigates or does not respond
+ * meanwhile is omitted; only a failure of the main frame is thrown.
+ *
+ * Content that is not laid out while off screen (`content-visibility: auto`) is laid out first, because the amount of such content changes
+ * over time. All processes lay it out before any frame is read, because a frame may be in a skipped part of another process's document.
+ */
+export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
+  const until = performance.now() + frameTimeoutMs;
+  const left = () => ({ ms: Math.max(0, until - performance.now()), atLeast: Promise.resolve() });
+  // A page that is replaced meanwhile is read as it is. Its frames get the timeout of frames in other processes.
+  const own = [forceContentVisibility(page), forceContentVisibilityInFrames(page, { first: false, timeoutMs: frameTimeoutMs })].map(
+    (forced) => ({ forced: forced.catch(() => undefined), draw: () => awaitDrawn(page) }),
+  );
+  const others = iframesOf(page).map((target) => ({
+    forced: forceContentVisibilityInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined),
+    draw: () => awaitDrawnFrame(target, CALL_MS),
+  }));
+  const all = [...own, ...others];
+  const forced = await Promise.all([...own.map((one) => one.forced), ...others.map((one) => withTimeoutAtLeast(one.forced, left()))]);
+  const draw = (some: typeof all) => Promise.all(some.map((one) => withTimeoutAtLeast(one.draw(), left())));
+  try {
+    const framing = all.filter((_, at) => forced[at]?.framed);
+    if (framing.length > 0 && others.length > 0) {
+      await draw(framing);
+      await draw(others.filter((one) => !framing.includes(one)));
+    }
+    return await readFrames(page, left().ms);
+  } finally {
+    const restored = all.map((one) => one.forced.then((late) => late?.restore()).catch(() => undefined));
+    await Promise.all(restored.filter((_, at) => forced[at] !== undefined));
+  }
+}
+
+function iframesOf(page: Page): readonly TargetSession[] {
   return page.frameTargets().slice(1);
 }
 
-/**
- * Reads every frame of the page, the main frame first and parents before their children: one DOM snapshot per process and one tree per
- * frame. A frame that crashes, navigates or does not respond meanwhile is omitted; only a failure of the main frame is thrown.
- */
-export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
+/** One DOM snapshot per process and one tree per frame. */
+async function readFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
   const unit = await page.nativeScaleFactor();
   const main = loadMain(page, unit);
   const others = iframesOf(page).map((target) =>
     withTimeoutAtLeast(loadSession(target, { timeoutMs: CALL_MS, unit }), { ms: frameTimeoutMs, atLeast: main }),
   );
   const [first, ...loaded] = await Promise.all([main, ...others]);
-  return attachSessions(
-    first,
-    loaded.filter((session) => session !== undefined),
-    frameTimeoutMs,
-  );
+  const sessions = loaded.filter((session) => session !== undefined);
+  return attachSessions(first, sessions, frameTimeoutMs);
 }
 
 interface SessionOptions {
@@ -96,22 +119,13 @@ async function loadSession(target: TargetSession, { timeoutMs, unit }: SessionOp
   const children = tree.then(({ frameTree }) => Promise.all(descendantsOf(frameTree).map(read)));
   const [{ frameTree }, { nodes }, captured, below] = await Promise.all([tree, root, snapshot, children]);
   const trees = new Map([...below.flat(), [frameTree.frame.id, nodes]]);
-  const documents = await readDocuments(captured, { solid: new Set(solidPictures(frameTree)), unit });
+  const documents = await readDocuments(captured, unit);
   const frames = framesOf(target, documents, trees);
   if (frames[0]?.document.frameId !== frameTree.frame.id) throw new Error('the document was replaced while it was read');
   return { target, frames, parentFrameId: frameTree.frame.parentId };
 }
 
 type FrameTree = Result<'Page.getResourceTree'>['frameTree'];
-
-/** URLs of all loaded images whose format has no transparency. */
-function solidPictures({ resources, childFrames = [] }: FrameTree): readonly string[] {
-  const own = resources.filter(({ mimeType, failed, canceled, contentSize = 0, url }) => {
-    if (mimeType !== 'image/jpeg' || failed === true || canceled === true) return false;
-    return contentSize > 0 || url.startsWith('data:');
-  });
-  return [...own.map(({ url }) => url), ...childFrames.flatMap(solidPictures)];
-}
 
 function descendantsOf({ childFrames = [] }: FrameTree): readonly string[] {
   return childFrames.flatMap((child) => [child.frame.id, ...descendantsOf(child)]);
@@ -181,7 +195,7 @@ async function ownerOf(
  * Undefined if the promise rejects or is still pending after the timeout and after `atLeast` has settled: frames may take as long as the
  * page itself.
  */
-export async function withTimeoutAtLeast<T>(
+async function withTimeoutAtLeast<T>(
   promise: Promise<T>,
   { ms, atLeast }: { readonly ms: number; readonly atLeast: Promise<unknown> },
 ): Promise<T | undefined> {

@@ -1,6 +1,5 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument } from './document.js';
-import { grow } from './rect.js';
 import type { Style } from './style.js';
 
 /** CSS pixels: larger than any page. */
@@ -45,26 +44,25 @@ export function withinContent(box: Box, { x, y, width, height }: Rect, at: Place
   return place(scaleInto(box, inner, scaleOf(box, at)), at);
 }
 
-interface Turnable {
+interface ClippingBox {
   readonly box: Box;
-  /** From the element itself or an ancestor. */
-  readonly turned: boolean;
+  /** By the element itself or an ancestor. */
+  readonly flipped: boolean;
 }
 
-/** The overflow clip area: inside borders and scroll bars, plus the overflow clip margin. */
-export function overflowBox({ box, turned }: Turnable, at: Placement): Rect {
-  const { clipMargin, skewed } = box.style;
-  const scale = scaleOf(box, at);
-  if (turned || skewed || box.client === undefined) return place(grow(box.bounds, clipMargin * scale.zoom), at);
-  return place(scaleInto(box, grow(box.client, clipMargin), scale), at);
+/** The overflow clip area: inside borders and scroll bars. */
+export function overflowClipArea({ box, flipped }: ClippingBox, at: Placement): Rect {
+  const { client, style } = box;
+  if (flipped || style.rotated || client === undefined) return place(box.bounds, at);
+  return place(scaleInto(box, client, scaleOf(box, at)), at);
 }
 
-/** The current scrollable overflow area of the padding box. */
-export function scrollArea({ box, turned }: Turnable, at: Placement): Rect {
+/** The current position of the scrollable overflow area. */
+export function scrollableOverflow({ box, flipped }: ClippingBox, at: Placement): Rect {
   const { client, scroll } = box;
   if (client === undefined || scroll === undefined) return place(box.bounds, at);
-  // The overflow direction of a rotated box is unknown.
-  if (turned) return scroll.width > client.width + 1 || scroll.height > client.height + 1 ? EVERYWHERE : place(box.bounds, at);
+  // The overflow direction is unknown, for example of inverted lists (https://github.com/necolas/react-native-web/issues/1790).
+  if (flipped) return scroll.width > client.width + 1 || scroll.height > client.height + 1 ? EVERYWHERE : place(box.bounds, at);
   const { flowsLeft, flowsUp } = box.style;
   const left = flowsLeft ? client.x + client.width - scroll.width : client.x;
   const top = flowsUp ? client.y + client.height - scroll.height : client.y;
@@ -98,7 +96,7 @@ interface Scale {
 /** Scale of the element's own pixels by transformations and `zoom`. */
 function scaleOf({ bounds, offset, style, zoom: own }: Box, at: Placement): Scale {
   const zoom = own * at.zoom;
-  if (style.skewed || offset === undefined || offset.width === 0 || offset.height === 0) return { scaleX: zoom, scaleY: zoom, zoom };
+  if (style.rotated || offset === undefined || offset.width === 0 || offset.height === 0) return { scaleX: zoom, scaleY: zoom, zoom };
   return {
     scaleX: zoom * ratio(bounds.width, offset.width * zoom, zoom),
     scaleY: zoom * ratio(bounds.height, offset.height * zoom, zoom),

@@ -130,24 +130,6 @@ describe('what the tree leaves out or takes for a container', () => {
   });
 });
 
-describe('what an <object> shows in the stead of what it cannot', () => {
-  it('is not disabled, unless it is by itself', async () => {
-    const nodes = await reader.readBody(
-      `<object type=foo/bar data=/none><a href=/>link</a><button>live</button><button disabled>off</button><fieldset disabled><button>within</button></fieldset>
-      <div aria-disabled=true><button>aria</button></div></object>`,
-    );
-    const disabled = nodes.filter(({ state }) => state.disabled === true).map(({ name }) => name);
-    expect(disabled.filter((name) => name !== '')).toEqual(['off', 'within', 'aria']);
-    expect([named(nodes, 'link'), named(nodes, 'live')].map(({ state }) => state)).toEqual([{}, {}]);
-    expect(nodes.find(({ role }) => role === 'PluginObject')?.state).toEqual({});
-  });
-
-  it('leaves one without a fallback as the browser has it', async () => {
-    const nodes = await reader.readBody('<object type=foo/bar data=/none width=9 height=9></object>');
-    expect(nodes.find(({ role }) => role === 'PluginObject')?.state).toEqual({ disabled: true });
-  });
-});
-
 it('says of an option that it is chosen, also where nobody can choose it', async () => {
   const nodes = await reader.readBody(
     '<select><option disabled selected>Choose</option><option>a</option><option disabled>b</option></select>',

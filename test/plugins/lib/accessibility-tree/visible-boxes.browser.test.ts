@@ -32,14 +32,6 @@ const CASES: readonly Case[] = [
     seen: ['a'],
     unseen: ['b'],
   })),
-  ...['row', 'row-reverse', 'column', 'column-reverse'].map((direction) => ({
-    what: `all that can be scrolled to in a ${direction} that wraps to the other side`,
-    body: box(
-      `display:flex;flex-flow:${direction} wrap-reverse;overflow:auto;width:150px;height:150px;margin:500px`,
-      ['a', 'b', 'c'].map((name) => box('flex:none;width:120px;height:120px', name)).join(''),
-    ),
-    seen: ['a', 'b', 'c'],
-  })),
   ...[
     ['html,body{overflow-x:hidden}', 'right:-320px'],
     ['body{overflow-x:hidden;position:relative}', 'right:-320px'],
@@ -72,8 +64,6 @@ const CASES: readonly Case[] = [
     seen: ['a'],
   })),
   ...[
-    { css: 'overflow:clip;overflow-clip-margin:60px', seen: ['a', 'b'], unseen: ['c'] },
-    { css: 'contain:paint;overflow-clip-margin:60px', seen: ['a', 'b'], unseen: ['c'] },
     { css: 'overflow:clip', seen: ['a'], unseen: ['b', 'c'] },
     { css: 'overflow:hidden;overflow-clip-margin:60px', seen: ['a'], unseen: ['b', 'c'] },
   ].map(({ css, ...rest }) => ({
@@ -84,11 +74,6 @@ const CASES: readonly Case[] = [
     ),
     ...rest,
   })),
-  {
-    what: 'a box without a height shows what its margin lets out',
-    body: box('overflow:clip;overflow-clip-margin:100px;height:0;margin:50px', 'a'),
-    seen: ['a'],
-  },
   ...['scaleY(-1)', 'rotate(180deg)', 'rotate(-90deg)'].flatMap((turn) =>
     [`transform:${turn}`, turn === 'scaleY(-1)' ? 'scale:1 -1' : `rotate:${turn.slice(7, -1)}`].map((css) => ({
       what: `all that can be scrolled to in a box with ${css}`,
@@ -109,12 +94,6 @@ const CASES: readonly Case[] = [
     seen: ['a', 'b', 'c'],
     unseen: ['d'],
   },
-  ...['2s steps(20,end) 100s forwards', '1000s steps(20,end)'].map((animation) => ({
-    what: `a heading that is typed (${animation})`,
-    body: `<style>@keyframes typing{from{width:0}to{width:22ch}}</style>${box(`width:0;overflow:hidden;white-space:nowrap;animation:typing ${animation}`, 'a')}${box('width:0;overflow:hidden', 'b')}`,
-    seen: ['a'],
-    unseen: ['b'],
-  })),
   { what: 'beside a window that can be scrolled sideways', body: box('position:absolute;top:0;left:100%', 'a'), seen: ['a'] },
   {
     what: 'an SVG drawing within a drawing, and its groups, cut nothing as blocks',

@@ -1,8 +1,8 @@
 import type { Rect } from '@platen/kernel';
 import type { DomNode } from '../document.js';
-import { holds, shrink, subtract } from '../rect.js';
-import type { Scroller } from './regions.js';
-import type { SeenFrame } from './compute-frames.js';
+import { containsRect, shrink, subtract } from '../rect.js';
+import type { Scroller } from './clip-chain.js';
+import type { PlacedFrame } from './compute-frames.js';
 
 /** A node at its paint position. */
 export interface Painted {
@@ -10,33 +10,28 @@ export interface Painted {
   /** Higher is closer to the viewer. */
   readonly order: number;
   readonly scroller: Scroller | undefined;
-  readonly frame: SeenFrame;
+  readonly frame: PlacedFrame;
   readonly node: DomNode;
 }
 
-/** Size in CSS pixels of the grid squares that index covers. */
-const CELL = 256;
-/** A cover of more squares than this is checked for every node. */
-const MANY_CELLS = 64;
-/** Maximum number of such covers: the largest are used. */
-const MAX_LARGE = 256;
+/** Height in CSS pixels of the bands of the page that covers are indexed by. */
+const BAND = 128;
+/** Covers reach no further down: no page is that high. */
+const MAX_BANDS = 4_096;
 /** How many times the remainder is cut up before the node counts as visible. */
 const MAX_PIECES = 8;
 /** CSS pixels by which an edge may stick out: text is often taller than its cover. */
 const EDGE = 1;
 
-interface Index {
-  readonly cells: ReadonlyMap<string, readonly Painted[]>;
-  readonly large: readonly Painted[];
-}
+/** The covers in each band of the page. */
+type CoverIndex = Map<number, Painted[]>;
 
 /**
  * Checks whether a node is completely covered at every scroll position of the page and its boxes: at each position that it can take
  * relative to a cover, it must stay beneath.
  */
 export function createOcclusionTest(covers: readonly Painted[]): (covered: Painted) => boolean {
-  const groups = groupByScroller(covers);
-  const indices = new Map([...groups].map(([scroller, group]) => [scroller, indexCovers(group)]));
+  const indices = indexByScroller(covers);
   const highest = covers.reduce((most, { order }) => Math.max(most, order), -Infinity);
   return (covered) => {
     if (covered.order >= highest) return false;
@@ -51,11 +46,11 @@ export function createOcclusionTest(covers: readonly Painted[]): (covered: Paint
 }
 
 /** All positions in the view that it can take. */
-function sweep({ x, y, width, height }: Rect, { view, reach }: Scroller): Rect {
-  const left = Math.max(0, reach.x + reach.width - view.x - view.width);
-  const right = Math.max(0, view.x - reach.x);
-  const up = Math.max(0, reach.y + reach.height - view.y - view.height);
-  const down = Math.max(0, view.y - reach.y);
+function sweep({ x, y, width, height }: Rect, { view, area }: Scroller): Rect {
+  const left = Math.max(0, area.x + area.width - view.x - view.width);
+  const right = Math.max(0, view.x - area.x);
+  const up = Math.max(0, area.y + area.height - view.y - view.height);
+  const down = Math.max(0, view.y - area.y);
   const x0 = Math.max(view.x, x - left);
   const y0 = Math.max(view.y, y - up);
   const x1 = Math.min(view.x + view.width, x + width + right);
@@ -65,7 +60,7 @@ function sweep({ x, y, width, height }: Rect, { view, reach }: Scroller): Rect {
 
 interface Search {
   readonly covered: Painted;
-  readonly index: Index;
+  readonly index: CoverIndex;
   readonly depth: number;
 }
 
@@ -73,10 +68,9 @@ interface Search {
 function isCovered(rect: Rect, { covered, index, depth }: Search): boolean {
   const x = rect.x + rect.width / 2;
   const y = rect.y + rect.height / 2;
-  const above = [...(index.cells.get(cellKey(Math.floor(x / CELL), Math.floor(y / CELL))) ?? []), ...index.large].filter(
-    (cover) => cover.order > covered.order && contains(cover.rect, x, y) && !isWithin(cover, covered),
-  );
-  if (above.some((cover) => holds(cover.rect, rect))) return true;
+  const band = index.get(Math.floor(y / BAND)) ?? [];
+  const above = band.filter((cover) => cover.order > covered.order && containsPoint(cover.rect, x, y) && !isWithin(cover, covered));
+  if (above.some((cover) => containsRect(cover.rect, rect))) return true;
   const [first] = above;
   if (first === undefined || depth === MAX_PIECES) return false;
   return subtract(rect, first.rect).every((piece) => isCovered(piece, { covered, index, depth: depth + 1 }));
@@ -89,48 +83,23 @@ function isWithin(cover: Painted, covered: Painted): boolean {
   return frame === covered.frame && node.index >= covered.node.index && node.index <= covered.node.end;
 }
 
-function contains({ x, y, width, height }: Rect, atX: number, atY: number): boolean {
+function containsPoint({ x, y, width, height }: Rect, atX: number, atY: number): boolean {
   return atX >= x && atX <= x + width && atY >= y && atY <= y + height;
 }
 
-function groupByScroller(covers: readonly Painted[]): ReadonlyMap<Scroller | undefined, readonly Painted[]> {
-  const groups = new Map<Scroller | undefined, Painted[]>();
+function indexByScroller(covers: readonly Painted[]): ReadonlyMap<Scroller | undefined, CoverIndex> {
+  const indices = new Map<Scroller | undefined, CoverIndex>();
   for (const cover of covers) {
-    const group = groups.get(cover.scroller);
-    if (group === undefined) groups.set(cover.scroller, [cover]);
-    else group.push(cover);
-  }
-  return groups;
-}
-
-function indexCovers(covers: readonly Painted[]): Index {
-  const cells = new Map<string, Painted[]>();
-  const large: Painted[] = [];
-  for (const cover of covers) {
-    const keys = cellsOf(cover.rect);
-    if (keys === undefined) large.push(cover);
-    for (const key of keys ?? []) {
-      const cell = cells.get(key);
-      if (cell === undefined) cells.set(key, [cover]);
-      else cell.push(cover);
+    const index = indices.get(cover.scroller) ?? new Map<number, Painted[]>();
+    indices.set(cover.scroller, index);
+    const { y, height } = cover.rect;
+    const first = Math.floor(y / BAND);
+    const last = Math.min(Math.floor((y + height) / BAND), first + MAX_BANDS);
+    for (let band = first; band <= last; band += 1) {
+      const known = index.get(band);
+      if (known === undefined) index.set(band, [cover]);
+      else known.push(cover);
     }
   }
-  const area = ({ rect }: Painted): number => rect.width * rect.height;
-  return { cells, large: large.sort((a, b) => area(b) - area(a)).slice(0, MAX_LARGE) };
-}
-
-/** Undefined if there are too many. */
-function cellsOf({ x, y, width, height }: Rect): readonly string[] | undefined {
-  const [left, top, right, bottom] = [x, y, x + width, y + height].map((edge) => Math.floor(edge / CELL));
-  if (left === undefined || top === undefined || right === undefined || bottom === undefined) return [];
-  if ((right - left + 1) * (bottom - top + 1) > MANY_CELLS) return undefined;
-  const keys: string[] = [];
-  for (let column = left; column <= right; column += 1) {
-    for (let row = top; row <= bottom; row += 1) keys.push(cellKey(column, row));
-  }
-  return keys;
-}
-
-function cellKey(column: number, row: number): string {
-  return `${String(column)},${String(row)}`;
+  return indices;
 }

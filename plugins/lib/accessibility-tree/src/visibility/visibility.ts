@@ -1,10 +1,11 @@
+import type { Rect } from '@platen/kernel';
 import type { DomNode } from '../document.js';
-import { shouldYield, yieldToEventLoop } from '../yielding.js';
-import { contentBox, place } from '../placement.js';
+import { place } from '../placement.js';
 import { intersect, shrink } from '../rect.js';
+import { shouldYield, yieldToEventLoop } from '../yielding.js';
+import type { NodeVisibility } from './clip-chain.js';
+import type { PlacedFrame } from './compute-frames.js';
 import { createOcclusionTest, type Painted } from './occlusion.js';
-import type { NodeVisibility } from './regions.js';
-import type { SeenFrame } from './compute-frames.js';
 
 /** The parts of a frame's nodes that a user can see, by node index. */
 export interface Visibility {
@@ -29,19 +30,22 @@ const LINE_BREAKS = new Set(['BR', 'WBR']);
 const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA BUTTON OBJECT EMBED METER PROGRESS HR MATH'.split(' '));
 
 /** Checks all frames together, because opaque content in one frame covers content in others. */
-export async function computeVisibility(frames: readonly SeenFrame[]): Promise<ReadonlyMap<SeenFrame, Visibility>> {
+export async function computeVisibility(frames: readonly PlacedFrame[]): Promise<ReadonlyMap<PlacedFrame, Visibility>> {
   const isCovered = createOcclusionTest(frames.flatMap((frame) => [...coversOf(frame), ...canvasOf(frame)]));
-  const computed = new Map<SeenFrame, Visibility>();
+  const computed = new Map<PlacedFrame, Visibility>();
   for (const frame of frames) {
     const own = new Set<number>();
-    const painted: NodeVisibility[] = [];
-    for (const sight of frame.sights.values()) {
+    const content = new Set<number>();
+    for (const visibility of frame.nodes.values()) {
       if (shouldYield()) await yieldToEventLoop();
-      if (!isShown(sight) || isCovered(toPainted(sight, frame, sight.shown ?? sight.bounds))) continue;
-      own.add(sight.node.index);
-      if (paints(sight, frame)) painted.push(sight);
+      const { node, bounds, shown } = visibility;
+      if (!isShown(visibility) || isCovered(toPainted(visibility, frame, shown ?? bounds))) continue;
+      own.add(node.index);
+      if (!paints(visibility, frame)) continue;
+      for (let at: DomNode | undefined = node; at !== undefined && !content.has(at.index); at = frame.document.nodes[at.parent])
+        content.add(at.index);
     }
-    computed.set(frame, { own, content: withAncestors(painted, frame) });
+    computed.set(frame, { own, content });
   }
   return computed;
 }
@@ -50,24 +54,24 @@ function isShown({ box, bounds, shown, opacity }: NodeVisibility): boolean {
   return box.style.visible && opacity > TRANSPARENT && shown !== undefined && bounds.width > 0 && bounds.height > 0;
 }
 
-function paints(sight: NodeVisibility, frame: SeenFrame): boolean {
-  const { node, box } = sight;
-  const isText = box.text.trim() !== '' && isReadable(sight, frame) && (box.style.inked || isTextured(node, frame));
+function paints(visibility: NodeVisibility, frame: PlacedFrame): boolean {
+  const { node, box } = visibility;
+  const isText = box.text.trim() !== '' && isReadable(visibility, frame) && (box.style.paintsText || isFilledText(node, frame));
   if (isText || node.kind === 'text' || LINE_BREAKS.has(node.tag)) return isText;
   return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
 }
 
 /** Text of one or two pixels is not meant for readers. The lines of rotated text and of drawings have no height of their own. */
-function isReadable({ node, box, bounds, skewed }: NodeVisibility, { placement }: SeenFrame): boolean {
+function isReadable({ node, box, bounds, rotated }: NodeVisibility, { placement }: PlacedFrame): boolean {
   if (node.drawing === 'part') return Math.min(bounds.width, bounds.height) > SMALL_TEXT;
-  if (skewed) return box.style.fontSize * box.zoom * placement.scaleY > SMALL_TEXT;
+  if (rotated) return box.style.fontSize * box.zoom * placement.scaleY > SMALL_TEXT;
   return box.line === 0 || box.line * placement.scaleY > SMALL_LINE;
 }
 
 /** Text without a color shows the background clipped to it. */
-function isTextured(node: DomNode, { document }: SeenFrame): boolean {
+function isFilledText(node: DomNode, { document }: PlacedFrame): boolean {
   for (let at: DomNode | undefined = node; at !== undefined; at = document.nodes[at.parent]) {
-    if (at.box?.style.textured === true && at.box.style.painted) return true;
+    if (at.box?.style.fillsText === true && at.box.style.painted) return true;
   }
   return false;
 }
@@ -77,54 +81,34 @@ function isCanvas({ tag }: DomNode): boolean {
   return tag === 'HTML' || tag === 'BODY';
 }
 
-function withAncestors(sights: readonly NodeVisibility[], { document }: SeenFrame): ReadonlySet<number> {
-  const marked = new Set<number>();
-  for (const { node } of sights) {
-    for (let at: DomNode | undefined = node; at !== undefined && !marked.has(at.index); at = document.nodes[at.parent])
-      marked.add(at.index);
-  }
-  return marked;
-}
-
-function coversOf(frame: SeenFrame): readonly Painted[] {
-  return [...frame.sights.values()].flatMap((sight) => {
-    const { node, image, box, bounds, shown, opacity, skewed } = sight;
-    const { clipPath, radius } = box.style;
-    const area = coveredBy(sight, frame);
-    if (
-      node.kind !== 'element' ||
-      image !== undefined ||
-      area === undefined ||
-      opacity < OPAQUE ||
-      skewed ||
-      !/^(none$|inset)/.test(clipPath)
-    )
-      return [];
-    if (!isShown(sight) || isCanvas(node) || shown === undefined) return [];
-    const rect = intersect(shrink(area, CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height))), shown);
-    return rect === undefined ? [] : [toPainted(sight, frame, rect)];
+/** The areas that opaque backgrounds hide. */
+function coversOf(frame: PlacedFrame): readonly Painted[] {
+  return [...frame.nodes.values()].flatMap((visibility) => {
+    const { node, image, box, bounds, shown, opacity, rotated, beneath } = visibility;
+    const { clipPath, opaque, radius } = box.style;
+    // Parts of a drawing have no background. Layers with a negative z-index are painted before the content that surrounds them, although
+    // the browser's paint order counts them after it (CSS 2, appendix E).
+    if (!opaque || node.kind !== 'element' || image !== undefined || node.drawing === 'part' || beneath || rotated) return [];
+    if (opacity < OPAQUE || !/^(none$|inset)/.test(clipPath) || !isShown(visibility) || isCanvas(node) || shown === undefined) return [];
+    const corner = CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height));
+    const rect = intersect(shrink(place(box.border, frame.placement), corner), shown);
+    return rect === undefined ? [] : [toPainted(visibility, frame, rect)];
   });
 }
 
-/** The area that the element's background or image hides. */
-function coveredBy({ node, box }: NodeVisibility, { placement }: SeenFrame): Painted['rect'] | undefined {
-  // Parts of a drawing have no background.
-  if (node.drawing === 'part') return undefined;
-  if (box.style.opaque) return place(box.border, placement);
-  return node.solid && box.style.fills ? contentBox(box, placement) : undefined;
-}
-
 /** A frame whose document has a background covers everything under its window. */
-function canvasOf(frame: SeenFrame): readonly Painted[] {
-  const { document, owner, window, opacity, skewed, orders } = frame;
+function canvasOf(frame: PlacedFrame): readonly Painted[] {
+  const { document, owner, window, orderOf } = frame;
   const [root] = document.nodes;
   const isOpaque = document.nodes.some((node) => isCanvas(node) && node.box?.style.opaque === true);
-  if (owner === undefined || root === undefined || !isOpaque || opacity < OPAQUE || skewed) return [];
-  return window.clip.width > 0 ? [{ rect: window.clip, order: orders[0] ?? 0, scroller: window.scroller, frame, node: root }] : [];
+  if (owner === undefined || root === undefined || !isOpaque) return [];
+  const { opacity, rotated, beneath, fixed } = window;
+  if (opacity < OPAQUE || rotated || beneath || fixed.clip.width === 0) return [];
+  return [{ rect: fixed.clip, order: orderOf(root), scroller: fixed.scroller, frame, node: root }];
 }
 
-function toPainted({ node, image = node, scroller }: NodeVisibility, frame: SeenFrame, rect: Painted['rect']): Painted {
-  return { rect, order: frame.orders[image.index] ?? 0, scroller, frame, node };
+function toPainted({ node, image = node, scroller }: NodeVisibility, frame: PlacedFrame, rect: Rect): Painted {
+  return { rect, order: frame.orderOf(image), scroller, frame, node };
 }
 
 function pixelsOf(radius: string, side: number): number {

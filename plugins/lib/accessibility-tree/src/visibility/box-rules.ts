@@ -1,5 +1,66 @@
 import type { Rect } from '@platen/kernel';
 
+/** Computed style properties that determine on which sides content overflows its box. */
+export interface FlowStyle {
+  readonly writingMode: string;
+  readonly direction: string;
+  readonly display: string;
+  readonly flexDirection: string;
+  readonly flexWrap: string;
+}
+
+/**
+ * The sides on which content overflows and can be scrolled to: CSS Writing Modes 4 defines where lines and blocks end, CSS Flexible Box
+ * Layout where items do. Must not capture outer variables.
+ */
+export function flowOf({ writingMode, direction, display, flexDirection, flexWrap }: FlowStyle): {
+  readonly left: boolean;
+  readonly up: boolean;
+} {
+  const rtl = direction === 'rtl';
+  const flex = /\bflex\b/.test(display);
+  const column = flexDirection.startsWith('column');
+  const across = flex && flexWrap === 'wrap-reverse';
+  const lines = column ? across : flex && flexDirection === 'row-reverse';
+  const blocks = column ? flex && flexDirection === 'column-reverse' : across;
+  if (writingMode === 'horizontal-tb' || writingMode === '') return { left: rtl !== lines, up: blocks };
+  const up = writingMode === 'sideways-lr' ? !rtl : rtl;
+  return { left: writingMode.endsWith('-rl') !== blocks, up: up !== lines };
+}
+
+/** The computed style properties that make a box a containing block. */
+export interface ContainingBlockStyle {
+  readonly transform: string;
+  readonly translate: string;
+  readonly rotate: string;
+  readonly scale: string;
+  readonly offsetPath: string;
+  readonly transformStyle: string;
+  readonly perspective: string;
+  readonly filter: string;
+  readonly backdropFilter: string;
+  readonly willChange: string;
+  readonly contain: string;
+  readonly contentVisibility: string;
+}
+
+/**
+ * Whether a box contains even fixed descendants, according to CSS Transforms 2, Motion Path 1, Filter Effects 1 and 2, Will Change 1 and
+ * Containment 2. Does not apply to inline boxes or `display: contents`. Must not capture outer variables.
+ */
+export function isFixedContainingBlock(style: ContainingBlockStyle): boolean {
+  const { transform, translate, rotate, scale, offsetPath, perspective, filter, backdropFilter } = style;
+  return (
+    [transform, translate, rotate, scale, offsetPath, perspective, filter, backdropFilter].some(
+      (value) => value !== 'none' && value !== '',
+    ) ||
+    style.transformStyle === 'preserve-3d' ||
+    /transform|translate|rotate|scale|offset-path|perspective|filter|contain/.test(style.willChange) ||
+    /layout|paint|strict|content/.test(style.contain) ||
+    style.contentVisibility === 'auto'
+  );
+}
+
 /** Computed values. */
 export interface Clipped {
   readonly clip: string;
@@ -8,8 +69,8 @@ export interface Clipped {
 }
 
 /**
- * Runs here and in pages; must not capture outer variables. The part of an element's border box that `clip` and `clip-path` leave visible:
- * rectangles, the bounding box of polygons, and the whole box for other shapes.
+ * The part of an element's border box that `clip` and `clip-path` leave visible: rectangles, the bounding box of polygons, and the whole box
+ * for other shapes. Must not capture outer variables.
  */
 export class ClipShape {
   /** Undefined: nothing is visible. */
