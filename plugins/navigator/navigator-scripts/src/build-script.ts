@@ -1,8 +1,7 @@
 import { type DeviceProfile, withoutUserinfo } from '@platen/kernel';
 import type { ModelAction, Navigation } from '@platen/plugin-navigate/keys';
 import type { ActionRecorder, RecordedAction } from './record-actions.js';
-import type { Locator, Place, Script, ScriptStep, Target } from './script.js';
-import { globPattern, type Redact, urlPattern } from './url-pattern.js';
+import type { Locator, Place, Redact, Script, ScriptStep, Target } from './script.js';
 
 export interface ScriptSource {
   /** The target. */
@@ -44,13 +43,15 @@ export function buildScript({ url, task, profile, recorder, navigation }: Script
 function toStep(group: readonly [RecordedAction, ...RecordedAction[]], front: string, redact: Redact): ScriptStep {
   const [first] = group;
   const last = group.at(-1) ?? first;
-  const { written, point } = first;
   const tab = first.action.kind === 'tab' ? first.action.tab : first.tab;
   const stays = last.tab === tab && !['goto', 'back', 'tab'].includes(first.action.kind);
   return {
-    ...{ tab, written, point, isSwitch: first.action.kind !== 'tab' && tab !== front },
+    tab,
+    isSwitch: first.action.kind !== 'tab' && tab !== front,
     action: withAbsoluteUrl(first),
     targets: new Map([...first.targets].map(([ref, target]) => [ref, withoutSecrets(target, redact)])),
+    written: first.written,
+    point: first.point,
     answers: group.flatMap(({ action }) => (action.kind === 'dialog' ? [{ accept: action.accept, ...textOf(action) }] : [])),
     opens: group.flatMap(({ opened }) => opened)[0],
     closes: stays && last.hasClosedTab,
@@ -94,4 +95,41 @@ function toAssertion({ goal = '', redact, report }: ScriptSource['navigation'], 
   const [, kind, rest = ''] = /^(url|css):(.*)$/s.exec(goal.trim()) ?? [];
   if (kind === 'url') return { tab, pattern: globPattern(redact(rest.trim())) };
   return kind === 'css' ? { tab, selector: rest.trim() } : { tab, pattern: urlPattern(url === '' ? report.url : url, redact) };
+}
+
+/** The end of the origin, then what delimits paths, queries and fragments. */
+const DELIMITER = /([/?#&=])/;
+const ANY = '[^/?#&]*';
+const MASK = '***';
+
+/**
+ * Source of a regular expression for a URL. Each part that looks like an id, or has a part of a credential, stands for any text: the next
+ * run gets other ones.
+ */
+export function urlPattern(url: string, redact: Redact): string {
+  const shown = redact(url);
+  const [, origin = '', rest = shown] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)([/?#].*)?$/is.exec(shown) ?? [];
+  const parts = rest.split(DELIMITER).map((part) => (part.includes(MASK) || isId(part) ? ANY : escapeRegExp(part)));
+  return `^${escapeRegExp(origin)}${parts.join('')}$`;
+}
+
+/** Source of a regular expression for a goal's pattern: `*` stands for any characters, and a path may be on any host. */
+export function globPattern(glob: string): string {
+  return `^${glob.startsWith('/') ? '[a-z]+:\\/\\/[^/]+' : ''}${glob.split(/\*+/).map(escapeRegExp).join('.*')}$`;
+}
+
+/** UUIDs, hexadecimal numbers, numbers of three digits or more, and long tokens with digits. */
+function isId(part: string): boolean {
+  if (!/\d/.test(part)) return false;
+  return (
+    /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(part) ||
+    /^\d{3,}$/.test(part) ||
+    /^[\da-f]{8,}$/i.test(part) ||
+    /^[\w-]{16,}$/.test(part)
+  );
+}
+
+/** For a regular expression between slashes. */
+function escapeRegExp(text: string): string {
+  return text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&').replace(/\s/g, '\\s');
 }

@@ -23,13 +23,13 @@ export async function findTarget(ref: string, { actor, refs, use, signal }: Targ
   const element = await openElement(ref, attempt, refs);
   const { frame, frames } = element;
   const target = await describePlace((await element.find(findControl, use)) ?? element, use);
-  const around: Place[] = [];
+  const frameElements: Place[] = [];
   const path = pathOf(frame, frames);
   for (const [index, parent] of path.slice(1).entries()) {
     const { backendNodeId } = await attempt.send(parent.session, 'DOM.getFrameOwner', { frameId: path[index]?.id ?? '' });
-    around.unshift(await describePlace(await openNode({ ref, frame: parent, frames }, backendNodeId, attempt), 'frame'));
+    frameElements.unshift(await describePlace(await openNode({ ref, frame: parent, frames }, backendNodeId, attempt), 'frame'));
   }
-  return { ...target, frames: around };
+  return { ...target, frames: frameElements };
 }
 
 async function describePlace(element: PageElement, use: Use) {

@@ -1,22 +1,21 @@
 import { contextKey, definePlugin, type Fragments, type RenderContext, Stage } from '@platen/kernel';
 import { navigationKey } from '@platen/plugin-navigate/keys';
 import { buildScript } from './build-script.js';
+import type { Dialect } from './dialect.js';
+import { PLAYWRIGHT } from './playwright.js';
+import { PUPPETEER } from './puppeteer.js';
 import { ActionRecorder } from './record-actions.js';
-import type { Script } from './script.js';
-import type { Redact } from './url-pattern.js';
-import { writePlaywright } from './write-playwright.js';
-import { writePuppeteer } from './write-puppeteer.js';
+import { writeScript } from './write-script.js';
 
-const PLAYWRIGHT = 'with_navigator_playwright';
-const PUPPETEER = 'with_navigator_puppeteer';
+const KEYS = ['with_navigator_playwright', 'with_navigator_puppeteer'] as const;
 
 const SCRIPT_PARAMS = {
-  [PLAYWRIGHT]: {
+  with_navigator_playwright: {
     type: 'boolean',
     description: "Return a Playwright test that replays the navigator's actions without a model as an additional asset. Requires navigate.",
     default: false,
   },
-  [PUPPETEER]: {
+  with_navigator_puppeteer: {
     type: 'boolean',
     description:
       "Return a Puppeteer script that replays the navigator's actions without a model as an additional asset. Requires navigate.",
@@ -25,26 +24,32 @@ const SCRIPT_PARAMS = {
 } as const satisfies Fragments;
 
 interface Form {
-  readonly key: typeof PLAYWRIGHT | typeof PUPPETEER;
+  readonly key: (typeof KEYS)[number];
   readonly name: string;
   readonly contentType: string;
   readonly extension: string;
-  readonly write: (script: Script, redact: Redact) => string;
+  readonly dialect: Dialect;
 }
 
 const FORMS: readonly Form[] = [
   {
-    key: PLAYWRIGHT,
+    key: 'with_navigator_playwright',
     name: 'navigator-playwright',
     contentType: 'text/x-typescript; charset=utf-8',
     extension: 'spec.ts',
-    write: writePlaywright,
+    dialect: PLAYWRIGHT,
   },
-  { key: PUPPETEER, name: 'navigator-puppeteer', contentType: 'text/javascript; charset=utf-8', extension: 'mjs', write: writePuppeteer },
+  {
+    key: 'with_navigator_puppeteer',
+    name: 'navigator-puppeteer',
+    contentType: 'text/javascript; charset=utf-8',
+    extension: 'mjs',
+    dialect: PUPPETEER,
+  },
 ];
 
 const recorderKey = contextKey<ActionRecorder>('navigator scripts');
-const SCOPE = { name: 'navigator-scripts', for: { asset: [PLAYWRIGHT, PUPPETEER] } } as const;
+const SCOPE = { name: 'navigator-scripts', for: { asset: KEYS } } as const;
 
 /** Scripts that replay a navigation in a fresh browser. */
 export default definePlugin({
@@ -52,7 +57,7 @@ export default definePlugin({
   requires: ['navigate'],
   assets: FORMS.map(({ key, name }) => ({ key, name })),
   params: SCRIPT_PARAMS,
-  planFor: { asset: [PLAYWRIGHT, PUPPETEER] },
+  planFor: { asset: KEYS },
   plan({ params, refuse }) {
     if (Reflect.get(params, 'navigate') !== undefined) return;
     for (const { key } of FORMS) if (params[key] === true) refuse(key, `"${key}" requires "navigate"`);
@@ -76,9 +81,9 @@ export default definePlugin({
         recorder,
         navigation,
       });
-      for (const { key, name, contentType, extension, write } of FORMS) {
+      for (const { key, name, contentType, extension, dialect } of FORMS) {
         if (context.params[key] !== true) continue;
-        await assets.add({ name, contentType, extension, body: Buffer.from(write(script, navigation.redact)) });
+        await assets.add({ name, contentType, extension, body: Buffer.from(writeScript(script, dialect, navigation.redact)) });
       }
     });
   },

@@ -1,6 +1,9 @@
 import type { DeviceProfile } from '@platen/kernel';
 import type { ModelAction } from '@platen/plugin-navigate/keys';
 
+/** Replaces the parts of credentials in a text. */
+export type Redact = (text: string) => string;
+
 /** One way to find an element, which finds no other one in its document. */
 export type Locator =
   | { readonly by: 'role'; readonly role: string; readonly name: string }
@@ -51,7 +54,7 @@ export interface ScriptStep {
   readonly arrival: { readonly pattern: string } | 'document' | undefined;
 }
 
-/** A navigation, as both forms of a script show it. Patterns and locators are redacted, other texts are not. */
+/** A navigation, for the scripts of all tools. Patterns and locators are redacted, other texts are not. */
 export interface Script {
   readonly task: string;
   readonly profile: DeviceProfile;

@@ -1,92 +1,74 @@
-import { type Modifier, parseKeys } from '@platen/lib-actor';
+import { parseKeys } from '@platen/lib-actor';
+import type { Dialect } from './dialect.js';
 import type { Script, ScriptStep, Target } from './script.js';
 import type { SourceText } from './source-text.js';
-
-/** How a form of scripts says it: expressions of promises, of which elements are expressions. */
-export interface Dialect {
-  readonly locate: (target: Target, page: string) => string;
-  /** An option of an ARIA list. */
-  readonly option: (list: Target, page: string, value: string) => string;
-  readonly click: (element: string, page: string, how: ClickOptions) => string;
-  readonly fill: (element: string, value: string) => string;
-  readonly check: (element: string, state: 'true' | 'false') => string;
-  readonly select: (element: string, values: string) => string;
-  readonly drag: (from: string, to: string, page: string) => string;
-  readonly upload: (element: string, files: string) => string;
-  /** To the input of the file chooser that the element opens. */
-  readonly choose: (element: string, files: string, page: string) => string;
-  readonly focus: (element: string) => string;
-  readonly press: (page: string, modifiers: readonly Modifier[], key: string) => string;
-  readonly wheel: (page: string, right: number, down: number) => string;
-  readonly wait: (page: string, ms: number) => string;
-  readonly popup: (page: string) => string;
-  readonly load: (page: string) => string;
-  readonly closed: (page: string) => string;
-  readonly arrive: (page: string, pattern: string) => string;
-}
-
-export interface ClickOptions {
-  readonly button?: string;
-  readonly count?: number;
-  readonly modifiers?: readonly Modifier[];
-}
 
 /** `t2` is `page2`. */
 export function pageName(tab: string): string {
   return tab === 't1' ? 'page' : `page${tab.slice(1)}`;
 }
 
-/** Statements of one step: what the action opens is waited for from before it. */
-export function writeStep(step: ScriptStep, { profile }: Script, { dialect, text }: StepForm) {
-  const page = pageName(step.tab);
-  const { why = '', kind } = step.action;
-  const lines = [...(why === '' ? [] : [text.comment(why)]), ...(step.isSwitch ? [`await ${page}.bringToFront();`] : [])];
-  const expressions = new StepWriter(step, profile, { dialect, text }).write();
-  const act = expressions.at(-1);
-  if (act === undefined) return [...lines, `// Omitted: "${kind}", since its element could not be described.`];
-  const answers = step.answers.map(
-    ({ accept, text: said }) => `{ accept: ${String(accept)}${said === undefined ? '' : `, text: ${text.quote(said)}`} }`,
-  );
-  const waits = [
-    ...(step.opens === undefined ? [] : [dialect.popup(page)]),
-    ...(answers.length === 0 ? [] : [`answerDialogs(${page}, [${answers.join(', ')}])`]),
-    ...(step.closes ? [dialect.closed(page)] : step.arrival === 'document' ? [dialect.load(page)] : []),
-  ];
-  const all = [...waits, step.closes ? `${act}.catch(() => undefined)` : act].map((one) => `  ${one},`);
-  const opened = step.opens === undefined ? '' : `const [${pageName(step.opens)}] = `;
-  const isInput = kind !== 'hover' && kind !== 'wait' && kind !== 'tab' && (step.action.kind !== 'fill' || step.action.submit === true);
-  return [
-    ...lines,
-    ...expressions.slice(0, -1).map((one) => `await ${one};`),
-    ...(waits.length === 0 ? [`await ${act};`] : [`${opened}await Promise.all([`, ...all, ']);']),
-    ...(typeof step.arrival === 'object' && !step.closes ? [`await ${dialect.arrive(page, step.arrival.pattern)};`] : []),
-    ...(step.opens === undefined ? [] : [`watchRequests(${pageName(step.opens)});`]),
-    ...(isInput && !step.closes ? [`await rest(${pageName(step.opens ?? step.tab)});`] : []),
-  ];
-}
-
 /** Share of the viewport that is scrolled by default, as the actor does. */
 const SCROLL_SHARE = 0.8;
 
 interface StepForm {
+  readonly size: Pick<Script['profile'], 'width' | 'height'>;
   readonly dialect: Dialect;
   readonly text: SourceText;
 }
 
-class StepWriter {
+/** Writes the statements of one step. */
+export class StepWriter {
   readonly #step: ScriptStep;
-  readonly #size: Pick<Script['profile'], 'width' | 'height'>;
   readonly #page: string;
+  readonly #size: StepForm['size'];
   readonly #dialect: Dialect;
   readonly #text: SourceText;
 
-  constructor(step: ScriptStep, size: Pick<Script['profile'], 'width' | 'height'>, { dialect, text }: StepForm) {
-    [this.#step, this.#size, this.#page] = [step, size, pageName(step.tab)];
-    [this.#dialect, this.#text] = [dialect, text];
+  constructor(step: ScriptStep, { size, dialect, text }: StepForm) {
+    this.#step = step;
+    this.#page = pageName(step.tab);
+    this.#size = size;
+    this.#dialect = dialect;
+    this.#text = text;
+  }
+
+  write(): readonly string[] {
+    const { action, isSwitch, opens, closes, arrival } = this.#step;
+    const { why = '', kind } = action;
+    const lines = [...(why === '' ? [] : [this.#text.comment(why)]), ...(isSwitch ? [`await ${this.#page}.bringToFront();`] : [])];
+    const expressions = this.#writeAction();
+    const act = expressions.at(-1);
+    if (act === undefined) return [...lines, `// Omitted: "${kind}", since its element could not be described.`];
+    const isInput = kind !== 'hover' && kind !== 'wait' && kind !== 'tab' && (action.kind !== 'fill' || action.submit === true);
+    return [
+      ...lines,
+      ...expressions.slice(0, -1).map((one) => `await ${one};`),
+      ...this.#writeEffect(closes ? `${act}.catch(() => undefined)` : act),
+      ...(typeof arrival === 'object' && !closes ? [`await ${this.#dialect.arrive(this.#page, arrival.pattern)};`] : []),
+      ...(opens === undefined ? [] : [`watchRequests(${pageName(opens)});`]),
+      ...(isInput && !closes ? [`await rest(${pageName(opens ?? this.#step.tab)});`] : []),
+    ];
+  }
+
+  /** The events that the action causes are awaited from before it. */
+  #writeEffect(act: string): readonly string[] {
+    const { opens, closes, answers, arrival } = this.#step;
+    const dialogs = answers.map(
+      ({ accept, text }) => `{ accept: ${String(accept)}${text === undefined ? '' : `, text: ${this.#text.quote(text)}`} }`,
+    );
+    const waits = [
+      ...(opens === undefined ? [] : [this.#dialect.popup(this.#page)]),
+      ...(dialogs.length === 0 ? [] : [`answerDialogs(${this.#page}, [${dialogs.join(', ')}])`]),
+      ...(closes ? [this.#dialect.closed(this.#page)] : arrival === 'document' ? [this.#dialect.load(this.#page)] : []),
+    ];
+    if (waits.length === 0) return [`await ${act};`];
+    const result = opens === undefined ? '' : `const [${pageName(opens)}] = `;
+    return [`${result}await Promise.all([`, ...[...waits, act].map((one) => `  ${one},`), ']);'];
   }
 
   /** Expressions of promises; the last one has the effect. None if an element is missing. */
-  write(): readonly string[] {
+  #writeAction(): readonly string[] {
     const { action } = this.#step;
     switch (action.kind) {
       case 'goto':
@@ -100,39 +82,39 @@ class StepWriter {
       case 'scroll':
         return this.#scroll(action);
       case 'drag':
-        return this.#on(action.from, (from) =>
-          this.#on(action.to, (to) => [this.#dialect.drag(this.#find(from), this.#find(to), this.#page)]),
+        return this.#withTarget(action.from, (from) =>
+          this.#withTarget(action.to, (to) => [this.#dialect.drag(this.#locate(from), this.#locate(to), this.#page)]),
         );
       case 'press':
         return action.ref === undefined
           ? [this.#press(action.keys)]
-          : this.#on(action.ref, (at) => [this.#dialect.focus(this.#find(at)), this.#press(action.keys)]);
+          : this.#withTarget(action.ref, (at) => [this.#dialect.focus(this.#locate(at)), this.#press(action.keys)]);
       default:
-        return 'ref' in action ? this.#on(action.ref, (at) => this.#act(action, at)) : [];
+        return 'ref' in action ? this.#withTarget(action.ref, (at) => this.#act(action, at)) : [];
     }
   }
 
   #act(action: ScriptStep['action'], at: Target): readonly string[] {
-    const [dialect, text, element] = [this.#dialect, this.#text, this.#find(at)];
+    const [dialect, text, page, element] = [this.#dialect, this.#text, this.#page, this.#locate(at)];
     switch (action.kind) {
       case 'click':
-        return [dialect.click(element, this.#page, action)];
+        return [dialect.click(element, page, action)];
       case 'hover':
         return [`${element}.hover()`];
       case 'fill': {
-        const fill = dialect.fill(element, text.value(action.value, this.#step.written));
+        const fill = `${element}.fill(${text.value(action.value, this.#step.written)})`;
         return action.submit === true ? [fill, this.#press('Enter')] : [fill];
       }
       case 'check':
         return [dialect.check(element, action.on ? 'true' : 'false')];
       case 'select': {
         if (at.facts.isNativeSelect) return [dialect.select(element, action.values.map((value) => text.value(value)).join(', '))];
-        const options = action.values.map((value) => `${dialect.option(at, this.#page, value)}.click()`);
+        const options = action.values.map((value) => `${dialect.option(at, page, { value, text })}.click()`);
         return at.facts.isOpen ? options : [`${element}.click()`, ...options];
       }
       case 'upload': {
         const files = action.files.map((name) => text.quote(`./files/${name}`)).join(', ');
-        return [at.facts.isFileInput ? dialect.upload(element, files) : dialect.choose(element, files, this.#page)];
+        return [at.facts.isFileInput ? dialect.upload(element, files) : dialect.choose(element, files, page)];
       }
       default:
         return [];
@@ -146,7 +128,7 @@ class StepWriter {
     const wheel = this.#dialect.wheel(this.#page, isVertical ? 0 : by, isVertical ? by : 0);
     const { point = [Math.round(width / 2), Math.round(height / 2)] } = this.#step;
     if (ref === undefined) return [`${this.#page}.mouse.move(${point.join(', ')})`, wheel];
-    return this.#on(ref, (at) => [`${this.#find(at)}.hover()`, wheel]);
+    return this.#withTarget(ref, (at) => [`${this.#locate(at)}.hover()`, wheel]);
   }
 
   #press(keys: string): string {
@@ -154,12 +136,12 @@ class StepWriter {
     return this.#dialect.press(this.#page, modifiers, key.key === ' ' ? 'Space' : key.key);
   }
 
-  #on(ref: string, write: (target: Target) => readonly string[]): readonly string[] {
+  #withTarget(ref: string, write: (target: Target) => readonly string[]): readonly string[] {
     const target = this.#step.targets.get(ref);
     return target === undefined ? [] : write(target);
   }
 
-  #find(target: Target): string {
-    return this.#dialect.locate(target, this.#page);
+  #locate(target: Target): string {
+    return this.#dialect.locate(target, this.#page, this.#text);
   }
 }

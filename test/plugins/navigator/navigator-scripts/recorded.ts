@@ -1,10 +1,11 @@
 import type { DeviceProfile } from '@platen/kernel';
 import { createRedaction } from '@platen/lib-redaction';
 import { buildScript } from '../../../../plugins/navigator/navigator-scripts/src/build-script.js';
+import { PLAYWRIGHT } from '../../../../plugins/navigator/navigator-scripts/src/playwright.js';
+import { PUPPETEER } from '../../../../plugins/navigator/navigator-scripts/src/puppeteer.js';
 import type { RecordedAction } from '../../../../plugins/navigator/navigator-scripts/src/record-actions.js';
 import type { Locator, Target } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
-import { writePlaywright } from '../../../../plugins/navigator/navigator-scripts/src/write-playwright.js';
-import { writePuppeteer } from '../../../../plugins/navigator/navigator-scripts/src/write-puppeteer.js';
+import { writeScript } from '../../../../plugins/navigator/navigator-scripts/src/write-script.js';
 
 export type Action = RecordedAction['action'];
 
@@ -65,7 +66,7 @@ export function write(actions: readonly RecordedAction[], options: Options = {})
   const navigation = { data: new Map(Object.entries(data)), goal, redact, report };
   const profile = { ...PROFILE, ...options.profile };
   const script = buildScript({ url, task, profile, recorder: { actions, opened: [], end }, navigation });
-  return { playwright: writePlaywright(script, redact), puppeteer: writePuppeteer(script, redact) };
+  return { playwright: writeScript(script, PLAYWRIGHT, redact), puppeteer: writeScript(script, PUPPETEER, redact) };
 }
 
 export const state = (url: string, documents = 0) => ({ url, documents });

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { globPattern, urlPattern } from '../../../../plugins/navigator/navigator-scripts/src/build-script.js';
 import type { Locator } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
-import { globPattern, urlPattern } from '../../../../plugins/navigator/navigator-scripts/src/url-pattern.js';
 import { CLICK, record, state, target, write } from './recorded.js';
 
 it.each(['"', "'", '`${1}', '\\', '\n', '\u2028', '*/', '</script>', '\0', '\\"', `'"\\`])('the text %j stays what it is', async (text) => {
