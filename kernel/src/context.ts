@@ -18,6 +18,24 @@ export function contextKey<T>(description: string): ContextKey<T> {
   return Object.freeze({ description });
 }
 
+/** A parameter, typed for other plugins. Its owner exports the key from `src/keys.ts`. */
+export interface ParamKey<T> {
+  readonly name: string;
+  /** Never there at run time: carries the type. */
+  readonly type?: T;
+}
+
+/** `paramKey<WaitParams, 'wait_for'>('wait_for')`. */
+export function paramKey<P, K extends keyof P & string>(name: K): ParamKey<P[K]> {
+  return Object.freeze({ name });
+}
+
+/** The value of another plugin's parameter; undefined if the request does not set it, or its owner is not loaded. */
+export function readParam<T>(params: object, { name }: ParamKey<T>): T | undefined {
+  // The schema of the owner has validated the value.
+  return Reflect.get(params, name) as T | undefined;
+}
+
 /** Of a file that is fetched without a tab. */
 export interface FetchedFileContext {
   /** The page that the file belongs to. */

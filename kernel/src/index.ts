@@ -27,6 +27,9 @@ export { addSourceUrl, OWN_SCRIPT_URL } from './browser/protocol/inject-script.j
 export {
   contextKey,
   type ContextKey,
+  paramKey,
+  type ParamKey,
+  readParam,
   type EncodeContext,
   type BaseRenderContext,
   type PageWorker,

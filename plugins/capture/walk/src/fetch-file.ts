@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { limitSignal, type Outbound, PlatenError, readUrl, type RenderContext } from '@platen/kernel';
+import { limitSignal, type Outbound, PlatenError, readParam, readUrl, type RenderContext } from '@platen/kernel';
 import { type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
+import { headerParam } from '@platen/plugin-target/keys';
 import type { FetchedFile } from './keys.js';
 import { StoredBody } from './stored-body.js';
 import type { OwnedPage } from './visit-page.js';
@@ -135,19 +136,19 @@ async function headersFor(url: string, { context: { page, params }, seed }: File
   return {
     ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     ...(cookie === '' ? {} : { cookie }),
-    ...requestHeaders(url, { header: params['header'], seed }),
+    ...requestHeaders(url, { headers: readParam(params, headerParam), seed }),
   };
 }
 
 /** The request's own headers, for the origin of its target only, as the plugin `target` sends them with pages. It has checked them. */
 function requestHeaders(
   url: string,
-  { header, seed }: { readonly header: unknown; readonly seed: string },
+  { headers = [], seed }: { readonly headers: readonly string[] | undefined; readonly seed: string },
 ): Readonly<Record<string, string>> {
-  if (!Array.isArray(header) || new URL(url).origin !== new URL(seed).origin) return {};
+  if (new URL(url).origin !== new URL(seed).origin) return {};
   return Object.fromEntries(
-    header.map((item) => {
-      const [name = '', ...value] = String(item).split(':');
+    headers.map((header) => {
+      const [name = '', ...value] = header.split(':');
       return [name.toLowerCase(), value.join(':').trim()];
     }),
   );

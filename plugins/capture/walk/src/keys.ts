@@ -43,6 +43,8 @@ export interface WalkSource {
 export interface WalkSources {
   /** To be called in `beforeNavigate` or `navigate` of the render itself. */
   add(source: WalkSource): void;
+  /** Archives every page to which a plugin navigated from the target, not only the final one. */
+  includeNavigation(): void;
   /** Fetches the target itself, instead of loading it. What is read of it becomes an entry of the archive. */
   fetchTarget(context: RenderContext): Promise<FetchedFile>;
   /** Whether more is visited or fetched than the target. */

@@ -32,6 +32,7 @@ interface FetchedTarget {
 export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'params'>, outbound: Outbound): WalkSources {
   const all: WalkSource[] = [];
   let target: FetchedTarget | undefined;
+  let visits: 'last' | 'all' = 'last';
   return {
     add(source) {
       all.push(source);
@@ -39,11 +40,14 @@ export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'p
     get isWalk() {
       return all.length > 0 || params.crawl_media_sources === true;
     },
+    includeNavigation() {
+      visits = 'all';
+    },
     async fetchTarget(context) {
       target = await fetchTarget(context, { outbound, timeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000 });
       return target.file;
     },
-    open: (context) => openWalk(context, { sources: all, target, outbound }),
+    open: (context) => openWalk(context, { sources: all, target, visits, outbound }),
   };
 }
 
@@ -75,10 +79,11 @@ async function fetchTarget(
 interface Opening {
   readonly sources: readonly WalkSource[];
   readonly target: FetchedTarget | undefined;
+  readonly visits: 'last' | 'all';
   readonly outbound: Outbound;
 }
 
-async function openWalk(context: Context, { sources, target, outbound }: Opening): Promise<Walk> {
+async function openWalk(context: Context, { sources, target, visits, outbound }: Opening): Promise<Walk> {
   const read = (page: RenderContext) => readContent(page, { sources, withMedia: context.params.crawl_media_sources === true });
   const content = target === undefined ? await read(context) : undefined;
   const startedAt = target?.startedAt ?? new Date();
@@ -92,7 +97,7 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
     target === undefined
       ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
       : describeFile(target.file, { url: seed, depth: 0, startedAt });
-  const pages = context.led && target === undefined ? await listLedPages(record, { page, context }) : [page];
+  const pages = context.led && target === undefined ? await listNavigatedPages(record, { page, visits }) : [page];
   const common = { seed, startedAt, browser: record.browser };
   if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...fewPages(pages) };
   const walk = new RunningWalk({
@@ -119,16 +124,14 @@ async function openWalk(context: Context, { sources, target, outbound }: Opening
   };
 }
 
-interface Led {
+interface Navigated {
   /** The final page. */
   readonly page: OwnedPage;
-  readonly context: Context;
+  readonly visits: 'last' | 'all';
 }
 
-/** The pages that another plugin led to from the target: the final one, or all of them. */
-async function listLedPages(record: ExchangeRecord, { page, context }: Led): Promise<readonly OwnedPage[]> {
-  // Of the plugin that writes the WARC.
-  const visits = Reflect.get(context.params, 'warc_captures_navigation') === true ? 'all' : 'last';
+/** The pages to which another plugin navigated from the target: the final one, or all of them. */
+async function listNavigatedPages(record: ExchangeRecord, { page, visits }: Navigated): Promise<readonly OwnedPage[]> {
   const pages: OwnedPage[] = [];
   for await (const { url, title, startedAt, exchanges } of pagesOf(record, { url: page.url, visits }))
     pages.push({ ...page, url: url.replace(/#.*/, ''), title, startedAt, exchanges });

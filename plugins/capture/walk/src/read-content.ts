@@ -1,5 +1,6 @@
-import type { RenderContext } from '@platen/kernel';
+import { readParam, type RenderContext } from '@platen/kernel';
 import { networkKey } from '@platen/plugin-network/keys';
+import { waitForParam } from '@platen/plugin-wait/keys';
 import type { WalkSource } from './keys.js';
 import type { PageContent } from './visit-page.js';
 
@@ -17,7 +18,7 @@ export async function readContent(
 ): Promise<PageContent> {
   const network = context.get(networkKey);
   const read = () => readNow(context, { sources, withMedia });
-  if (context.params.wait_for !== undefined || network === undefined) return read();
+  if (readParam(context.params, waitForParam) !== undefined || network === undefined) return read();
   for (const end = performance.now() + MAX_MS; ;) {
     await network.quiet({ quietMs: QUIET_MS, maxMs: end - performance.now(), signal: context.signal });
     const requests = network.requests();

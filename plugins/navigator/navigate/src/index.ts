@@ -4,6 +4,7 @@ import {
   definePlugin,
   PlatenError,
   type PluginApi,
+  readParam,
   type RenderContext,
   Stage,
   withTimeout,
@@ -12,6 +13,9 @@ import { createActor } from '@platen/lib-actor';
 import type { Model } from '@platen/lib-models';
 import { createRedaction, redactionKey } from '@platen/lib-redaction';
 import { createRefTable } from '@platen/lib-view';
+import { noScreenshotLabelsParam } from '@platen/plugin-llm/keys';
+import { javascriptParam } from '@platen/plugin-target/keys';
+import { waitForParam } from '@platen/plugin-wait/keys';
 import { type Credentials, createCredentials, type StartupCredential } from './credentials.js';
 import { enforceScope, type ScopeGuard } from './enforce-scope.js';
 import { readGoal } from './goal.js';
@@ -91,7 +95,7 @@ export default definePlugin({
     });
     // The page has settled: only an explicit condition is waited for.
     hooks.waitFor.tap({ ...SCOPE, stage: Stage.last }, ({ params, visit }) =>
-      visit === undefined && Reflect.get(params, 'wait_for') === undefined ? { condition: 'the navigator' } : undefined,
+      visit === undefined && readParam(params, waitForParam) === undefined ? { condition: 'the navigator' } : undefined,
     );
     hooks.capture.for('goal').tap('navigate', (context) => context.get(navigationKey)?.report);
     hooks.encode.for('goal').tap('navigate', ({ answer }) => ({
@@ -128,7 +132,7 @@ async function prepareNavigation(api: Api, startup: Startup, context: BaseRender
   const { params, plan, signal } = context;
   const navigators = chooseNavigators(api, params, startup.navigators);
   // Code of the request could read what is filled in.
-  const operators = Reflect.get(params, 'javascript') === undefined ? startup.credentials : [];
+  const operators = readParam(params, javascriptParam) === undefined ? startup.credentials : [];
   const credentials = createCredentials(plan.url, params, operators);
   const data = await readData(params, { outbound: api.outbound, signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);
@@ -167,7 +171,7 @@ function readRun(params: NavigateParams, { 'navigator-escalation-max': escalatio
     task,
     goal: readGoal(params.navigator_goal),
     files: readFiles(params),
-    hasLabels: Reflect.get(params, 'llm_no_screenshot_labels') !== true,
+    hasLabels: readParam(params, noScreenshotLabelsParam) !== true,
     limits: {
       maxSteps: params.navigator_max_steps ?? 10,
       stall: params.navigator_stall_escalation ?? 10,

@@ -1,6 +1,7 @@
-import { contextKey } from '@platen/kernel';
+import { contextKey, paramKey } from '@platen/kernel';
 import type { Action, Actor, Performed } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
+import type { NavigateParams } from './params.js';
 
 /** An action as a model gives it: `value` and `values` may be `credential:NAME`, `data:NAME` or `write:INSTRUCTION`, files are names. */
 export type ModelAction = (
@@ -65,6 +66,8 @@ export interface NavigationReport {
   /** One line for each action and its outcome. */
   readonly history: readonly string[];
 }
+
+export const navigateParam = paramKey<NavigateParams, 'navigate'>('navigate');
 
 /** Of a render with `navigate`. */
 export const navigationKey = contextKey<Navigation>('navigation');

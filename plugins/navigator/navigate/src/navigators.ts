@@ -1,5 +1,6 @@
-import { invalidParameter, type PluginApi } from '@platen/kernel';
+import { invalidParameter, type PluginApi, readParam } from '@platen/kernel';
 import { type Model, modelsOf, registryOf } from '@platen/lib-models';
+import { formatModelParam } from '@platen/plugin-llm/keys';
 import type { NavigateFlags, NavigateParams } from './params.js';
 
 type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
@@ -16,7 +17,6 @@ export interface Navigators {
 
 const KEY = 'navigator_type';
 const FLAG = 'navigator-type';
-const FORMATTER_KEY = 'llm_format_model';
 const FORMATTER_FLAG = 'llm-format-model';
 
 /** @throws PlatenError `boot_invalid_flag` */
@@ -49,7 +49,7 @@ export function chooseNavigators(api: Api, params: NavigateParams, startup: read
 
 /** The formatter belongs to another plugin, whose parameter and flag are part of the interface. */
 function formatterOf(api: Api, params: NavigateParams): Model | undefined {
-  const connection: unknown = Reflect.get(params, FORMATTER_KEY);
-  if (typeof connection === 'string') return modelsOf(api).open(connection, { source: 'request', name: FORMATTER_KEY });
+  const connection = readParam(params, formatModelParam);
+  if (connection !== undefined) return modelsOf(api).open(connection, { source: 'request', name: formatModelParam.name });
   return registryOf(api).startup.find(({ flag }) => flag === FORMATTER_FLAG)?.model;
 }

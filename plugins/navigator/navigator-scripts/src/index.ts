@@ -1,5 +1,5 @@
-import { contextKey, definePlugin, type Fragments, type RenderContext, Stage } from '@platen/kernel';
-import { navigationKey } from '@platen/plugin-navigate/keys';
+import { contextKey, definePlugin, type Fragments, readParam, Stage } from '@platen/kernel';
+import { navigateParam, navigationKey } from '@platen/plugin-navigate/keys';
 import { buildScript } from './build-script.js';
 import type { Dialect } from './dialect.js';
 import { PLAYWRIGHT } from './playwright.js';
@@ -59,7 +59,7 @@ export default definePlugin({
   params: SCRIPT_PARAMS,
   planFor: { asset: KEYS },
   plan({ params, refuse }) {
-    if (Reflect.get(params, 'navigate') !== undefined) return;
+    if (readParam(params, navigateParam) !== undefined) return;
     for (const { key } of FORMS) if (params[key] === true) refuse(key, `"${key}" requires "navigate"`);
   },
   apply({ hooks }) {
@@ -76,7 +76,7 @@ export default definePlugin({
       if (navigation === undefined || recorder === undefined) return;
       const script = buildScript({
         url: context.plan.url,
-        task: taskOf(context),
+        task: readParam(context.params, navigateParam) ?? '',
         profile: context.page.profile,
         recorder,
         navigation,
@@ -88,9 +88,3 @@ export default definePlugin({
     });
   },
 });
-
-/** The parameter of the required plugin. */
-function taskOf({ params }: Pick<RenderContext<object>, 'params'>): string {
-  const task: unknown = Reflect.get(params, 'navigate');
-  return typeof task === 'string' ? task : '';
-}

@@ -1,6 +1,15 @@
-import { type BaseRenderContext, contextKey, definePlugin, findTool, PlatenError, Stage, type ToolDeclaration } from '@platen/kernel';
+import {
+  type BaseRenderContext,
+  contextKey,
+  definePlugin,
+  findTool,
+  PlatenError,
+  readParam,
+  Stage,
+  type ToolDeclaration,
+} from '@platen/kernel';
 import { openFormat } from '@platen/lib-ffmpeg';
-import { navigationKey } from '@platen/plugin-navigate/keys';
+import { navigateParam, navigationKey } from '@platen/plugin-navigate/keys';
 import { addVideo } from './add-video.js';
 import { formatWith } from './encode-session.js';
 import { checkPosition, sizeOf, VIDEO, VIDEO_PARAMS, type VideoParams } from './params.js';
@@ -25,7 +34,7 @@ export default definePlugin({
   tools: [LIBASS],
   planFor: { asset: VIDEO, param: 'navigator_video_captions_position' },
   plan({ params, refuse }) {
-    if (params[VIDEO] === true && Reflect.get(params, 'navigate') === undefined) refuse(VIDEO, `"${VIDEO}" requires "navigate"`);
+    if (params[VIDEO] === true && readParam(params, navigateParam) === undefined) refuse(VIDEO, `"${VIDEO}" requires "navigate"`);
   },
   validatePlan: checkPosition,
   apply({ hooks }) {

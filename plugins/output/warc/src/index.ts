@@ -53,6 +53,9 @@ export default definePlugin({
       // The pages of further tabs are in the archive of the first.
       if (context.tabIndex === 0) context.set(archivingKey, startArchiving(context));
     });
+    hooks.beforeNavigate.tap({ name: 'warc', for: { param: 'warc_captures_navigation' } }, (context) => {
+      if (context.params.warc_captures_navigation === true) context.get(walkKey)?.includeNavigation();
+    });
     // Recorders run before hooks that query the page: an unresponsive page does not delay them.
     hooks.additionalAssets.tapPromise(
       { name: 'warc', stage: Stage.early, for: { asset: [WARC, INDEX] } },

@@ -1,4 +1,4 @@
-import type { Fragments } from '@platen/kernel';
+import type { Fragments, InferParams } from '@platen/kernel';
 import { describeDevices } from './devices.js';
 
 /** The maximum viewport side that Chromium still paints in one texture. */
@@ -92,3 +92,5 @@ export const PARAMS = {
     'x-synonyms': { js: true, script: true, scripts: true, evaluate: true, add_script_tag: true },
   },
 } as const satisfies Fragments;
+
+export type TargetParams = InferParams<typeof PARAMS>;

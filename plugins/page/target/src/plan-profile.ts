@@ -1,13 +1,13 @@
-import type { InferParams, PlanDraft } from '@platen/kernel';
+import type { PlanDraft } from '@platen/kernel';
 import { findDevice } from './devices.js';
-import type { PARAMS } from './params.js';
+import type { TargetParams } from './params.js';
 import { hasAcceptLanguage, type TargetHeaders, userAgentOf } from './target-headers.js';
 
 /** A language range (RFC 4647) with its weight (RFC 9110, 12.4.2). */
 const ITEM = /^([a-z]{1,8}(?:-[a-z\d]{1,8})*|\*)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /** Sets the plan's preset from `device`, and its profile from the other parameters and the `User-Agent` header. */
-export function planProfile({ params, preset, profile, refuse }: PlanDraft<InferParams<typeof PARAMS>>, headers: TargetHeaders): void {
+export function planProfile({ params, preset, profile, refuse }: PlanDraft<TargetParams>, headers: TargetHeaders): void {
   if (params.device !== undefined) {
     const found = findDevice(params.device);
     if ('near' in found) {

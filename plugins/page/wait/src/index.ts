@@ -1,4 +1,4 @@
-import { contextKey, definePlugin, type Page, untilAborted } from '@platen/kernel';
+import { contextKey, definePlugin, type Fragments, type InferParams, type Page, untilAborted } from '@platen/kernel';
 import { type EventLatch, latchEvent } from './latch-event.js';
 import { describeFault, FORMS, parseWaitFor } from './parse-wait-for.js';
 import { type NetworkTracker, trackNetwork } from './track-network.js';
@@ -11,29 +11,33 @@ const REDIRECT_MS = 1000;
 const latchKey = contextKey<EventLatch>('wait: event latch');
 const trackerKey = contextKey<NetworkTracker>('wait: network tracker');
 
+const WAIT_PARAMS = {
+  wait_for: {
+    type: 'string',
+    'x-number': true,
+    description: `When the page is ready: ${FORMS}. Seconds count from DOMContentLoaded; the networkidle forms need the load event too.`,
+    default: 'load',
+    minLength: 1,
+    maxLength: 4096,
+    examples: ['load', 'immediate', '1.5', 'networkidle0', 'networkidle2:2', 'js:app-ready', 'css:#content'],
+    'x-synonyms': {
+      delay: true,
+      wait: true,
+      wait_delay: true,
+      wait_until: true,
+      wait_for_timeout: true,
+      wait_for_selector: true,
+      wait_for_event: true,
+    },
+  },
+} as const satisfies Fragments;
+
+export type WaitParams = InferParams<typeof WAIT_PARAMS>;
+
 /** Determines when a page is ready to be captured. Without `wait_for` the kernel waits for the load event. */
 export default definePlugin({
   name: 'wait',
-  params: {
-    wait_for: {
-      type: 'string',
-      'x-number': true,
-      description: `When the page is ready: ${FORMS}. Seconds count from DOMContentLoaded; the networkidle forms need the load event too.`,
-      default: 'load',
-      minLength: 1,
-      maxLength: 4096,
-      examples: ['load', 'immediate', '1.5', 'networkidle0', 'networkidle2:2', 'js:app-ready', 'css:#content'],
-      'x-synonyms': {
-        delay: true,
-        wait: true,
-        wait_delay: true,
-        wait_until: true,
-        wait_for_timeout: true,
-        wait_for_selector: true,
-        wait_for_event: true,
-      },
-    },
-  },
+  params: WAIT_PARAMS,
   planFor: { param: 'wait_for' },
   plan({ params: { wait_for: text = '' }, refuse }) {
     if (parseWaitFor(text) === undefined) refuse('wait_for', describeFault(text));
