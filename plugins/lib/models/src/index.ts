@@ -1,4 +1,4 @@
-export { checkModel } from './check-model.js';
+export { askForRender, checkModel } from './ask-for-render.js';
 export { isObject } from './is-object.js';
 export { addUsage, mediaTypeOf, NO_USAGE, type JsonSchema, type Message, type ModelRequest, type Part, type Usage } from './message.js';
 export type { Answer, AskOptions, Model } from './model.js';
@@ -18,4 +18,3 @@ export {
   type WireCall,
   type WireReply,
 } from './wire.js';
-export { askForRender } from './report-usage.js';

@@ -48,7 +48,14 @@ type ModelParts = WireHost & { readonly log: Logger; readonly source: Connection
 function createModel(connection: Connection, parts: ModelParts): Model {
   const { protocol, model, name, vision, when, writer, escalate, redact } = connection;
   return Object.freeze({
-    ...{ protocol, model, name, vision, when, writer, escalate, redact },
+    protocol,
+    model,
+    name,
+    vision,
+    when,
+    writer,
+    escalate,
+    redact,
     ask: async (request: ModelRequest, options: AskOptions) => {
       try {
         return await answer(request, { ...options, ...parts, connection });

@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { jsonrepair } from 'jsonrepair';
 import { compileSchema } from './compile-schema.js';
 import { isObject } from './is-object.js';
 import type { JsonSchema } from './message.js';
-import { parseAnswer } from './parse-answer.js';
 
 export interface ReadInput {
   readonly schema: JsonSchema;
@@ -29,6 +29,26 @@ function readAnswer({ schema, text, value: structured = parseAnswer(text), wrapp
   const answer = wrapper !== undefined && isObject(value) && wrapper in value ? value[wrapper] : value;
   const validate = validatorOf(schema);
   return validate(answer) ? { value: answer } : { problems: describe(validate.errors ?? []) };
+}
+
+/**
+ * The JSON value in a model's text: the text itself, or its outermost object or list, with common syntax errors fixed. Undefined: there is
+ * none.
+ */
+export function parseAnswer(text: string): unknown {
+  const start = text.search(/[[{]/);
+  if (start === -1) return tryParse(text);
+  const end = text.lastIndexOf(text[start] === '{' ? '}' : ']');
+  const slice = end > start ? text.slice(start, end + 1) : text.slice(start);
+  return tryParse(text) ?? tryParse(slice) ?? tryParse(slice, jsonrepair);
+}
+
+function tryParse(text: string, repair = (given: string) => given): unknown {
+  try {
+    return JSON.parse(repair(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number. */

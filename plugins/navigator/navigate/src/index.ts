@@ -16,7 +16,7 @@ import { createRefTable } from '@platen/lib-view';
 import { noScreenshotLabelsParam } from '@platen/plugin-llm/keys';
 import { javascriptParam } from '@platen/plugin-target/keys';
 import { waitForParam } from '@platen/plugin-wait/keys';
-import { type Credentials, createCredentials, type StartupCredential } from './credentials.js';
+import { type Credentials, createCredentials, readStartupCredentials, type StartupCredential } from './credentials.js';
 import { enforceScope, type ScopeGuard } from './enforce-scope.js';
 import { readGoal } from './goal.js';
 import { type Navigation, navigationKey, type NavigationReport } from './keys.js';
@@ -24,7 +24,6 @@ import { chooseNavigators, type Navigators, openStartupNavigators } from './navi
 import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, NAVIGATION_ONLY, type NavigateFlags, type NavigateParams } from './params.js';
 import { checkFiles, readData, readFiles } from './read-inputs.js';
 import { runNavigation } from './run-navigation.js';
-import { readStartupCredentials } from './startup-credentials.js';
 import { createUrlScope, type UrlScope } from './url-scope.js';
 
 type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
@@ -83,7 +82,7 @@ export default definePlugin({
     hooks.beforeOpen.tapPromise(SCOPE, (context) => prepareNavigation(api, startup, context));
     hooks.beforeNavigate.tap({ ...SCOPE, stage: Stage.early }, (context) => {
       const setup = context.get(setupKey);
-      // Further tabs of a walk are not led.
+      // No navigator operates the further tabs of a walk.
       if (setup === undefined || context.tabIndex > 0) return;
       context.set(navigationKey, setup.navigation);
       context.set(guardKey, enforceScope(context, setup.scope));

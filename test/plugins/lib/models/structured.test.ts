@@ -1,7 +1,7 @@
 import { compileFormat } from '@platen/lib-models';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../../../plugins/lib/models/src/parse-answer.js';
+import { parseAnswer } from '../../../../plugins/lib/models/src/read-worker.js';
 
 const { signal } = new AbortController();
 const OBJECT = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false };

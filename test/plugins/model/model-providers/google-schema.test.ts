@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encodeSchema } from '../../../../plugins/model/model-providers/src/google-schema.js';
+import { encodeSchema } from '../../../../plugins/model/model-providers/src/google.js';
 
 it('uses `responseSchema` for what it can express', () => {
   const item = {

@@ -1,7 +1,7 @@
 import { definePlugin, type RenderContext, type TargetSession } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, expect, it } from 'vitest';
-import { findLinks } from '../../../../plugins/walk/links/src/find-links.js';
+import { findLinks } from '../../../../plugins/walk/links/src/index.js';
 import { openSite } from '../../../helpers/site.js';
 import { until } from '../../../helpers/until.js';
 

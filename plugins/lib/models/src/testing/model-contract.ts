@@ -73,10 +73,10 @@ function requestChecks(subject: ModelContractSubject): readonly ContractCheck[] 
     {
       name: 'it sends the system text and the messages in their order',
       async run() {
-        const said = (role: 'user' | 'assistant', text: string) => ({ role, parts: [{ text }] });
+        const message = (role: 'user' | 'assistant', text: string) => ({ role, parts: [{ text }] });
         const { system, messages } = await seenOf(subject, {
           system: 'Be brief.',
-          messages: [said('user', 'One "1"'), said('assistant', 'Two\n2'), said('user', 'Three ✓')],
+          messages: [message('user', 'One "1"'), message('assistant', 'Two\n2'), message('user', 'Three ✓')],
         });
         assert.equal(system, 'Be brief.');
         assert.deepEqual(

@@ -1,6 +1,6 @@
-import type { EncodeContext, RenderPlan } from '@platen/kernel';
+import { type EncodeContext, isPlatenError, type RenderPlan } from '@platen/kernel';
 import { addUsage, type ModelRequest, NO_USAGE, type Usage } from './message.js';
-import type { Answer, Model } from './model.js';
+import type { Answer, AskOptions, Model } from './model.js';
 
 /** Asks a model for a render. What it used is logged with the message, and added to the headers of the response, also if it fails. */
 export async function askForRender(
@@ -54,4 +54,16 @@ function reportUsage({ plan, setResponseHeader }: UsageContext, use: ModelUse): 
 function toMetric({ model, usage: { input, output, cached, calls }, ms }: ModelUse): string {
   const described = `in=${String(input)} out=${String(output)} cached=${String(cached)} calls=${String(calls)}`;
   return `model;dur=${String(Math.round(ms))};desc="${model.name} ${described}"`;
+}
+
+/**
+ * Asks a model for one word: sends no page content. Rejects as `Model.ask` does if it cannot be used; an answer of any form shows that it
+ * can.
+ */
+export async function checkModel(model: Model, options: AskOptions): Promise<void> {
+  try {
+    await model.ask({ messages: [{ role: 'user', parts: [{ text: 'Reply with the word "ok".' }] }] }, options);
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'llm_output_invalid') throw error;
+  }
 }
