@@ -42,7 +42,13 @@ interface Known {
 function describe({ pending, chain, extras }: Known, describing: Describing): Exchange {
   const { requestId, hop, target, frameId, loaderId, type, priority, initiator, socket } = pending;
   const exchange: Exchange = {
-    ...{ requestId, hop, frameId, loaderId, priority, initiator, resourceType: type },
+    requestId,
+    hop,
+    frameId,
+    loaderId,
+    priority,
+    initiator,
+    resourceType: type,
     target: { id: target.targetId, kind: target.kind },
     visitId: describing.visits.visitOf(pending),
     request: {
@@ -124,9 +130,18 @@ function describeHandshake(
   { entries }: Describing,
 ): ExchangeResponse {
   return {
-    ...{ status: handshake.status, statusText: handshake.statusText, headers: handshake.headers, headerBytes: undefined },
-    ...{ protocol: 'http/1.1', rawHeaders: handshake.rawHeaders, mimeType: '', redirectUrl: undefined },
-    ...{ servedFrom: 'network', transferBytes: undefined, connectionId: undefined, security: undefined },
+    status: handshake.status,
+    statusText: handshake.statusText,
+    headers: handshake.headers,
+    headerBytes: undefined,
+    protocol: 'http/1.1',
+    rawHeaders: handshake.rawHeaders,
+    mimeType: '',
+    redirectUrl: undefined,
+    servedFrom: 'network',
+    transferBytes: undefined,
+    connectionId: undefined,
+    security: undefined,
     remote: remoteOf(pending.url, entries),
     body: describeNoBody('none'),
   };

@@ -14,7 +14,7 @@ export interface ExchangeTable {
   ownerOf(requestId: string): TargetSession | undefined;
   addExtra(event: ExtraInfoEvents): void;
   readonly chains: readonly RedirectChain[];
-  readonly drafts: readonly PendingExchange[];
+  readonly exchanges: readonly PendingExchange[];
   readonly dropped: number;
 }
 
@@ -68,7 +68,7 @@ export function createExchangeTable(): ExchangeTable {
     get chains() {
       return [...chains.values()];
     },
-    get drafts() {
+    get exchanges() {
       return [...chains.values()].flatMap(({ hops }) => hops);
     },
     get dropped() {

@@ -1,7 +1,7 @@
 import { type EventPayload, type TargetSession, withoutUserinfo } from '@platen/kernel';
 import { openBodyRecording, type RecordingSpool } from './body-recording.js';
 import { isEmptyResponse, type Bodies } from './collect-bodies.js';
-import type { PendingExchange, Sent } from './pending-exchange.js';
+import { type PendingExchange, type Sent, UNANSWERED } from './pending-exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrls } from './redact-exchange.js';
@@ -89,7 +89,7 @@ function begin(sent: Sent, target: TargetSession, following: Following): void {
   const previous = table.latest(requestId);
   if (previous && !redirectResponse) return;
   if (previous && redirectResponse) endHop(previous, sent, redirectResponse);
-  const pending = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.visits.shownTo(target) });
+  const pending = pendingExchange(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.visits.shownTo(target) });
   if (table.add(pending)) recordRequestBody(pending, request, following);
 }
 
@@ -107,13 +107,19 @@ function endHop(
   pending.end = { timestamp, transferBytes: response.encodedDataLength };
 }
 
-function draftOf(
+function pendingExchange(
   { requestId, loaderId, frameId, type, initiator, request, wallTime, timestamp }: Sent,
   place: Pick<PendingExchange, 'target' | 'hop' | 'during'>,
 ): PendingExchange {
   return {
+    ...UNANSWERED,
     ...place,
-    ...{ requestId, loaderId, frameId, priority: request.initialPriority, wallTime, timestamp },
+    requestId,
+    loaderId,
+    frameId,
+    priority: request.initialPriority,
+    wallTime,
+    timestamp,
     // Chromium calls it `Other`.
     type: initiator.type === 'preflight' ? 'Preflight' : (type ?? 'Other'),
     initiator: redactUrls(initiator),
@@ -121,9 +127,6 @@ function draftOf(
     url: withoutUserinfo(request.url + (request.urlFragment ?? '')),
     headers: withoutProxyHeaders(headerLines(request.headers)),
     rawHeaders: false,
-    requestBody: undefined,
-    ...{ response: undefined, handshake: undefined, respondedAt: undefined, hasExtra: undefined, memoryCached: false, redirected: false },
-    ...{ reportedBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type EventPayload, type TargetSession, withoutUserinfo } from '@platen/kernel';
-import { openSocketRecording, type PendingExchange } from './pending-exchange.js';
+import { openSocketRecording, type PendingExchange, UNANSWERED } from './pending-exchange.js';
 import { isRecorded, type Following } from './follow-requests.js';
 import { headerLines, parseHeaderBlock, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrls } from './redact-exchange.js';
@@ -17,7 +17,7 @@ export function followSockets(target: TargetSession, following: Following, limit
   const listening = [
     target.on('Network.webSocketCreated', (created) => {
       if (!isRecorded(created.url) || table.latest(created.requestId)) return;
-      const pending = draftOf(created, target, following.visits.shownTo(target));
+      const pending = pendingExchange(created, target, following.visits.shownTo(target));
       if (table.add(pending)) pending.socket = openSocketRecording(spool, limit);
     }),
     target.on('Network.webSocketWillSendHandshakeRequest', ({ requestId, request, timestamp, wallTime }) => {
@@ -48,18 +48,29 @@ export function followSockets(target: TargetSession, following: Following, limit
   };
 }
 
-function draftOf(
+function pendingExchange(
   { requestId, url, initiator }: EventPayload<'Network.webSocketCreated'>,
   target: TargetSession,
   during: PendingExchange['during'],
 ): PendingExchange {
   return {
-    ...{ requestId, hop: 0, target, during, loaderId: '', frameId: undefined, type: 'WebSocket', priority: undefined, method: 'GET' },
+    ...UNANSWERED,
+    requestId,
+    hop: 0,
+    target,
+    during,
+    loaderId: '',
+    frameId: undefined,
+    type: 'WebSocket',
+    priority: undefined,
+    method: 'GET',
     initiator: redactUrls(initiator ?? { type: 'other' }),
     url: withoutUserinfo(url),
-    ...{ headers: [], rawHeaders: false, wallTime: Date.now() / 1000, timestamp: Number.NaN, requestBody: undefined },
-    ...{ response: undefined, handshake: undefined, respondedAt: undefined, hasExtra: false, memoryCached: false, redirected: false },
-    ...{ reportedBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
+    headers: [],
+    rawHeaders: false,
+    wallTime: Date.now() / 1000,
+    timestamp: Number.NaN,
+    hasExtra: false,
   };
 }
 

@@ -49,7 +49,7 @@ function createRecorder(context: RenderContext<NetworkParams>): OwnedRecorder {
     },
     stop: () => (record ??= recording?.stop()),
     take: () => recording?.take(),
-    quiet: async (options) => recording?.quiet(options),
+    waitForIdle: async (options) => recording?.waitForIdle(options),
     requests: () => recording?.requests() ?? 0,
   };
 }

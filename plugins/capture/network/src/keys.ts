@@ -18,17 +18,17 @@ export interface ExchangeRecorder {
    */
   take(): Promise<TakenRecord> | undefined;
   /**
-   * Resolves when no request has begun or been in flight for `quietMs`, or after `maxMs`. Event streams and WebSockets do not count as in
+   * Resolves when no request has begun or been in flight for `idleMs`, or after `maxMs`. Event streams and WebSockets do not count as in
    * flight.
    */
-  quiet(options: QuietOptions): Promise<void>;
+  waitForIdle(options: IdleOptions): Promise<void>;
   /** Requests since the beginning, or since the last `take`. */
   requests(): number;
 }
 
 /** Milliseconds. */
-export interface QuietOptions {
-  readonly quietMs: number;
+export interface IdleOptions {
+  readonly idleMs: number;
   readonly maxMs: number;
   readonly signal: AbortSignal;
 }

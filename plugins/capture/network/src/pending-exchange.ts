@@ -67,6 +67,23 @@ export interface PendingExchange {
   socket: SocketRecording | undefined;
 }
 
+/** The members of a request that no event has filled in. */
+export const UNANSWERED = {
+  requestBody: undefined,
+  response: undefined,
+  respondedAt: undefined,
+  handshake: undefined,
+  hasExtra: undefined,
+  memoryCached: false,
+  redirected: false,
+  reportedBy: undefined,
+  seen: 0,
+  end: undefined,
+  failure: undefined,
+  body: undefined,
+  socket: undefined,
+} as const satisfies Partial<PendingExchange>;
+
 /** The hops of one protocol id. */
 export interface RedirectChain {
   readonly owner: TargetSession | undefined;

@@ -12,7 +12,7 @@ import { type Following, followRequests } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
 import { redactVisit } from './redact-exchange.js';
 import { trackNavigations, type Visits } from './track-navigations.js';
-import type { QuietOptions, RecorderOptions, TakenRecord } from './keys.js';
+import type { IdleOptions, RecorderOptions, TakenRecord } from './keys.js';
 import type { NetworkParams } from './params.js';
 
 export interface Recording {
@@ -21,7 +21,7 @@ export interface Recording {
   /** Ends the part since the beginning or the last call, and begins the next one. */
   take(): Promise<TakenRecord>;
   /** See `ExchangeRecorder`. */
-  quiet(options: QuietOptions): Promise<void>;
+  waitForIdle(options: IdleOptions): Promise<void>;
   requests(): number;
 }
 
@@ -44,7 +44,7 @@ export function startRecording(context: RenderContext<NetworkParams>, options: R
   targets.configure((target) => part.follow(target));
   return {
     stop: () => part.stop(),
-    quiet: (quiet) => untilQuiet(() => part, quiet),
+    waitForIdle: (options) => untilIdle(() => part, options),
     requests: () => part.requests(),
     async take() {
       const ended = part;
@@ -82,7 +82,10 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
   const bodies = createBodies({ page, spool, wanted, limit, sessions });
   const scripts = followWorkerScripts(table);
   const following: Following = {
-    ...{ table, spool, bodies, visits },
+    table,
+    spool,
+    bodies,
+    visits,
     ended(pending, target) {
       bodies.ended(pending, target);
       scripts.check();
@@ -111,8 +114,8 @@ function startPart(context: RenderContext<NetworkParams>, { bodies: wanted, sess
       const entries = [...egress.entries];
       return describeRecord({ table, visits, spool, product: version?.product, describing: { entries, bodiesWanted: wanted } });
     },
-    isLoading: () => table.drafts.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
-    requests: () => table.drafts.length,
+    isLoading: () => table.exchanges.some(({ end, socket, type }) => end === undefined && socket === undefined && type !== 'EventSource'),
+    requests: () => table.exchanges.length,
     close: spool.close,
   };
 }
@@ -149,25 +152,25 @@ function openSpool({ get }: Pick<RenderContext, 'get'>): RecordingSpool & Pick<R
 
 const LOOK_MS = 25;
 
-async function untilQuiet(
+async function untilIdle(
   current: () => Pick<RecordingPart, 'isLoading' | 'requests'>,
-  { quietMs, maxMs, signal }: QuietOptions,
+  { idleMs, maxMs, signal }: IdleOptions,
 ): Promise<void> {
   const begun = performance.now();
-  let quietSince = begun;
+  let idleSince = begun;
   let requests = current().requests();
-  for (let now = begun; now - begun < maxMs && now - quietSince < quietMs; now = performance.now()) {
-    const leftMs = Math.min(quietMs - (now - quietSince), maxMs - (now - begun));
+  for (let now = begun; now - begun < maxMs && now - idleSince < idleMs; now = performance.now()) {
+    const leftMs = Math.min(idleMs - (now - idleSince), maxMs - (now - begun));
     await delay(Math.min(LOOK_MS, Math.ceil(leftMs)), undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
     const part = current();
-    if (part.isLoading() || part.requests() !== requests) quietSince = performance.now();
+    if (part.isLoading() || part.requests() !== requests) idleSince = performance.now();
     requests = part.requests();
   }
 }
 
 /** `ended` resolves when none of the scripts is in flight; `check` is to be called whenever a request has ended. */
-function followWorkerScripts(table: Pick<ExchangeTable, 'drafts'>): { check(): void; ended(): Promise<void> } {
+function followWorkerScripts(table: Pick<ExchangeTable, 'exchanges'>): { check(): void; ended(): Promise<void> } {
   let check = (): void => undefined;
   return {
     check: () => {
@@ -176,7 +179,7 @@ function followWorkerScripts(table: Pick<ExchangeTable, 'drafts'>): { check(): v
     ended: () =>
       new Promise((resolve) => {
         check = () => {
-          if (!table.drafts.some(isWorkerScriptInFlight)) resolve();
+          if (!table.exchanges.some(isWorkerScriptInFlight)) resolve();
         };
         check();
       }),
@@ -202,7 +205,7 @@ function followDownloads(target: TargetSession, table: ExchangeTable): () => voi
   const listening = [
     target.on('Page.downloadWillBegin', ({ guid, frameId, url }) => {
       const wanted = withoutUserinfo(url.replace(/#.*/, ''));
-      const pending = table.drafts.findLast((one) => one.frameId === frameId && one.url.replace(/#.*/, '') === wanted);
+      const pending = table.exchanges.findLast((one) => one.frameId === frameId && one.url.replace(/#.*/, '') === wanted);
       if (pending?.response) downloads.set(guid, pending);
     }),
     target.on('Page.downloadProgress', ({ guid, state, receivedBytes }) => {

@@ -122,8 +122,12 @@ class Navigations implements Visits {
       target.on('Page.frameNavigated', ({ frame: { id, parentId, loaderId, url, urlFragment = '', unreachableUrl } }) => {
         if (parentId !== undefined || id !== tab) return;
         this.#visits.push({
-          ...{ id: loaderId, tab, url: withoutUserinfo(unreachableUrl ?? url + urlFragment) },
-          ...{ committedAt: Date.now(), title: '', start: asked?.id === loaderId ? asked : undefined },
+          id: loaderId,
+          tab,
+          url: withoutUserinfo(unreachableUrl ?? url + urlFragment),
+          committedAt: Date.now(),
+          title: '',
+          start: asked?.id === loaderId ? asked : undefined,
         });
       }),
       target.on('Page.domContentEventFired', ({ timestamp }) => {
@@ -154,7 +158,7 @@ async function readPopupTitle(target: TargetSession): Promise<string | undefined
 }
 
 function describe({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit, table: ExchangeTable): PageNavigationRecord {
-  const document = table.drafts.find((pending) => pending.requestId === id) ?? start;
+  const document = table.exchanges.find((pending) => pending.requestId === id) ?? start;
   const since = (moment: number | undefined) =>
     moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
   const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);

@@ -6,7 +6,7 @@ import { robots } from '@platen/plugin-robots/keys';
 import { headerParam } from '@platen/plugin-target/keys';
 import type { FetchedFile } from './keys.js';
 import { StoredBody } from './stored-body.js';
-import type { OwnedPage } from './visit-page.js';
+import type { ClosablePage } from './visit-page.js';
 
 export interface FileFetcher {
   readonly outbound: Outbound;
@@ -71,7 +71,10 @@ function readDataUrl(url: string): FetchedFile {
   const text = decodeURIComponent(data);
   const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
   return {
-    ...{ url, status: 200, contentType: type.replace(/;\s*base64\s*$/i, '') || undefined, exchanges: () => [] },
+    url,
+    status: 200,
+    contentType: type.replace(/;\s*base64\s*$/i, '') || undefined,
+    exchanges: () => [],
     open: () => Readable.from([bytes]),
     finish: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -103,7 +106,12 @@ async function openOnce(url: string, fetcher: FileFetcher, spool: Spool): Promis
   const { status, statusText, headerLines, remote, body: source } = opened;
   const body = new StoredBody(source, { coding: valueOf(headerLines, 'content-encoding'), spool, limit, time });
   const response: Omit<ArchivedResponse, 'body'> = {
-    ...{ status, statusText, protocol: 'http/1.1', headers: headerLines, servedFrom: 'network', remote },
+    status,
+    statusText,
+    protocol: 'http/1.1',
+    headers: headerLines,
+    servedFrom: 'network',
+    remote,
     mimeType: valueOf(headerLines, 'content-type')?.split(';')[0]?.trim() ?? '',
   };
   const sent = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => ({ name, value }));
@@ -155,10 +163,20 @@ function requestHeaders(
 }
 
 /** A file as an entry of the archive, once it is finished. The caller disposes of it. */
-export function describeFile(file: FetchedFile, { url, depth, startedAt }: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>): OwnedPage {
+export function describeFile(
+  file: FetchedFile,
+  { url, depth, startedAt }: Pick<ClosablePage, 'url' | 'depth' | 'startedAt'>,
+): ClosablePage {
   const { status, contentType } = file;
   return {
-    ...{ url, depth, startedAt, title: '', status, mimeType: contentType ?? '', loadState: 'complete', isPage: false },
+    url,
+    depth,
+    startedAt,
+    title: '',
+    status,
+    mimeType: contentType ?? '',
+    loadState: 'complete',
+    isPage: false,
     async *exchanges() {
       await Promise.resolve();
       yield* file.exchanges();

@@ -5,7 +5,7 @@ import { robots } from '@platen/plugin-robots/keys';
 /** What a walk does before the first page of an origin. */
 export interface HostRules {
   /** Sets the origin's delay, and archives its robots.txt; once for each origin. */
-  greet(url: string): Promise<void>;
+  prepareOrigin(url: string): Promise<void>;
 }
 
 export interface HostRulesOptions {
@@ -18,7 +18,7 @@ export interface HostRulesOptions {
 
 export function createHostRules({ context, frontier, delayMs, archive }: HostRulesOptions): HostRules {
   const known = new Map<string, Promise<void>>();
-  const read = async (url: string, { origin, host }: URL): Promise<void> => {
+  const prepare = async (url: string, { origin, host }: URL): Promise<void> => {
     // Absent with `skip_robots_txt`.
     const result = await context.get(robots)?.check(new URL(url));
     if (result === undefined) return;
@@ -31,11 +31,11 @@ export function createHostRules({ context, frontier, delayMs, archive }: HostRul
     }
   };
   return {
-    greet(url) {
+    prepareOrigin(url) {
       const target = new URL(url);
-      const greeting = known.get(target.origin) ?? read(url, target);
-      known.set(target.origin, greeting);
-      return greeting;
+      const prepared = known.get(target.origin) ?? prepare(url, target);
+      known.set(target.origin, prepared);
+      return prepared;
     },
   };
 }

@@ -13,7 +13,7 @@ import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
 import { RunningWalk } from './run-walk.js';
 import { createScope } from './url-offers.js';
-import { describePage, findDocument, type OwnedPage, withoutDisallowed } from './visit-page.js';
+import { describePage, findDocument, type ClosablePage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 
 /** Seconds for a page if `crawl_page_timeout` is not set: the default of `timeout`. */
@@ -60,7 +60,11 @@ async function fetchTarget(
   const startedAt = new Date();
   const stopped = new AbortController();
   const file = await openFile(plan.url, {
-    ...{ outbound, timeoutMs, context, limit: undefined, seed: plan.url },
+    outbound,
+    timeoutMs,
+    context,
+    limit: undefined,
+    seed: plan.url,
     signal: AbortSignal.any([signal, stopped.signal]),
     check: () => Promise.resolve(),
   });
@@ -126,13 +130,13 @@ async function openWalk(context: Context, { sources, target, visits, outbound }:
 
 interface Navigated {
   /** The final page. */
-  readonly page: OwnedPage;
+  readonly page: ClosablePage;
   readonly visits: 'last' | 'all';
 }
 
 /** The pages to which another plugin navigated from the target: the final one, or all of them. */
-async function listNavigatedPages(record: ExchangeRecord, { page, visits }: Navigated): Promise<readonly OwnedPage[]> {
-  const pages: OwnedPage[] = [];
+async function listNavigatedPages(record: ExchangeRecord, { page, visits }: Navigated): Promise<readonly ClosablePage[]> {
+  const pages: ClosablePage[] = [];
   for await (const { url, title, startedAt, exchanges } of pagesOf(record, { url: page.url, visits }))
     pages.push({ ...page, url: url.replace(/#.*/, ''), title, startedAt, exchanges });
   // Only the final page's document is known.
@@ -140,7 +144,7 @@ async function listNavigatedPages(record: ExchangeRecord, { page, visits }: Navi
 }
 
 /** A walk without further pages. */
-function fewPages(pages: readonly OwnedPage[]): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
+function fewPages(pages: readonly ClosablePage[]): Pick<Walk, 'pages' | 'wrote' | 'summary'> {
   return {
     async *pages() {
       await Promise.resolve();

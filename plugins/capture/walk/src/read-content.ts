@@ -5,11 +5,11 @@ import type { WalkSource } from './keys.js';
 import type { PageContent } from './visit-page.js';
 
 /** What the page requests by scripts after its load event belongs to its archive. */
-const QUIET_MS = 100;
+const IDLE_MS = 100;
 const MAX_MS = 5000;
 
 /**
- * Reads what the page leads to, once its network is quiet, unless the request says when a page is ready. Reading waits for the page's own
+ * Reads what the page leads to, once its network is idle, unless the request says when a page is ready. Reading waits for the page's own
  * scripts: if they have sent requests meanwhile, it is read again.
  */
 export async function readContent(
@@ -20,7 +20,7 @@ export async function readContent(
   const read = () => readNow(context, { sources, withMedia });
   if (readParam(context.params, waitForParam) !== undefined || network === undefined) return read();
   for (const end = performance.now() + MAX_MS; ;) {
-    await network.quiet({ quietMs: QUIET_MS, maxMs: end - performance.now(), signal: context.signal });
+    await network.waitForIdle({ idleMs: IDLE_MS, maxMs: end - performance.now(), signal: context.signal });
     const requests = network.requests();
     const content = await read();
     if (network.requests() === requests || performance.now() >= end) return content;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { PageWorker, Outbound, RenderContext, RenderState } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
 import { Changes } from './changes.js';
-import { Handoff } from './handoff.js';
+import { RendezvousQueue } from './rendezvous-queue.js';
 import { createHostRules, type HostRules } from './host-rules.js';
 import { inBatches } from './in-batches.js';
 import type { FetchedFile, WalkSource } from './keys.js';
 import { type Scope, UrlOffers } from './url-offers.js';
-import { type OwnedPage, type PageContent, visitPage } from './visit-page.js';
+import { type ClosablePage, type PageContent, visitPage } from './visit-page.js';
 import { WalkFiles } from './walk-files.js';
 import type { StopReason, StoredWalk, WalkSummary } from './walk.js';
 
@@ -23,7 +23,7 @@ export interface WalkOptions {
   readonly scope: Scope;
   /** The target, which is loaded already: a page, or a list without content of its own. */
   readonly first: {
-    readonly page: OwnedPage;
+    readonly page: ClosablePage;
     readonly content: PageContent | undefined;
     readonly finalUrl: string;
     /** Its body arrives during the walk. */
@@ -44,7 +44,7 @@ const MAX_TRIES = 3;
 /** PageWorkers visit what the frontier holds until it is empty or a limit is reached, and hand over one page after another. */
 export class RunningWalk {
   readonly #options: WalkOptions;
-  readonly #output = new Handoff<OwnedPage>();
+  readonly #output = new RendezvousQueue<ClosablePage>();
   readonly #workers: readonly PageWorker[];
   readonly #controller = new AbortController();
   /** Aborted when the first worker ends. */
@@ -73,8 +73,12 @@ export class RunningWalk {
     this.#targets = new Set([options.first.page.url, options.first.finalUrl].map(keyOfUrl));
     this.#offers = new UrlOffers({ ...options, except: this.#targets, onOffered: this.#changed });
     this.#files = new WalkFiles({
-      ...{ outbound: options.outbound, frontier: options.frontier, limit: options.bodyLimit, timeoutMs: options.pageTimeoutMs },
-      ...{ seed: options.first.page.url, referrer: options.first.finalUrl },
+      outbound: options.outbound,
+      frontier: options.frontier,
+      limit: options.bodyLimit,
+      timeoutMs: options.pageTimeoutMs,
+      seed: options.first.page.url,
+      referrer: options.first.finalUrl,
       check: async (url, file) => this.#workers[0]?.check(url, file),
       isArchived: (url) => this.#isArchived(url),
       hand: (file) => this.#hand(file),
@@ -114,7 +118,7 @@ export class RunningWalk {
   }
 
   /** All pages, as they are completed. If the reader leaves, the visits in progress are abandoned. */
-  async *pages(): AsyncGenerator<OwnedPage> {
+  async *pages(): AsyncGenerator<ClosablePage> {
     this.#active += 1;
     const working = Promise.all([this.#begin(), ...this.#workers.map((worker) => this.#work(worker))]).then(
       () => {
@@ -144,7 +148,7 @@ export class RunningWalk {
   async #begin(): Promise<void> {
     const { first, sources } = this.#options;
     try {
-      if (/^https?:/.test(first.page.url)) await this.#hosts.greet(first.page.url);
+      if (/^https?:/.test(first.page.url)) await this.#hosts.prepareOrigin(first.page.url);
       if (first.content !== undefined) await this.#offers.follow(first.content, first.page.depth);
       if (first.list === undefined) await this.#archiveTarget();
       for (const { seeds, staysInScope } of sources) if (seeds !== undefined) await this.#addSeeds(seeds, { staysInScope });
@@ -183,7 +187,7 @@ export class RunningWalk {
   }
 
   /** Resolves once the archive has it, with the checkpoint after it. */
-  async #hand(page: OwnedPage): Promise<string | undefined> {
+  async #hand(page: ClosablePage): Promise<string | undefined> {
     if (!(await this.#output.push(page))) throw new Error('the archive is no longer written');
     return this.#checkpoint;
   }
@@ -253,7 +257,7 @@ export class RunningWalk {
   async #visit(worker: PageWorker, claim: Claim): Promise<void> {
     const { frontier, pageTimeoutMs, read, context } = this.#options;
     if (await this.#isArchived(claim.url)) return frontier.done(claim);
-    await this.#hosts.greet(claim.url);
+    await this.#hosts.prepareOrigin(claim.url);
     const options = { timeoutMs: pageTimeoutMs, read, signal: this.#signal };
     const result = claim.isFile === true ? ({ kind: 'file' } as const) : await visitPage(worker, claim, options);
     if (result.kind === 'retry') {

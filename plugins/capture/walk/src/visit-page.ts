@@ -16,13 +16,13 @@ export interface PageContent {
 
 /** `visited`: to be archived · `retry`: to be visited again, not before `after` · `file`: not a page · `refused`: nothing is archived. */
 export type VisitResult =
-  | { readonly kind: 'visited'; readonly page: OwnedPage; readonly content: PageContent | undefined; readonly finalUrl: string }
+  | { readonly kind: 'visited'; readonly page: ClosablePage; readonly content: PageContent | undefined; readonly finalUrl: string }
   | { readonly kind: 'retry'; readonly after: number; readonly reason: string; readonly pausesHost: boolean }
   | { readonly kind: 'file' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** A page with its recording. */
-export type OwnedPage = WalkedPage & AsyncDisposable;
+export type ClosablePage = WalkedPage & AsyncDisposable;
 
 export interface VisitOptions {
   readonly timeoutMs: number;
@@ -96,7 +96,7 @@ interface PageFacts {
   readonly error?: string;
 }
 
-export function describePage(record: TakenRecord, { claim, startedAt, loadState, main, error }: PageFacts): OwnedPage {
+export function describePage(record: TakenRecord, { claim, startedAt, loadState, main, error }: PageFacts): ClosablePage {
   return {
     url: claim.url,
     depth: claim.depth,

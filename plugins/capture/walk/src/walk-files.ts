@@ -2,7 +2,7 @@ import type { PageWorker, RenderContext } from '@platen/kernel';
 import type { Claim, Frontier } from '@platen/lib-frontier';
 import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
 import type { FetchedFile } from './keys.js';
-import type { OwnedPage } from './visit-page.js';
+import type { ClosablePage } from './visit-page.js';
 
 export interface WalkFilesOptions extends Pick<FileFetcher, 'outbound' | 'limit' | 'timeoutMs' | 'seed'> {
   readonly frontier: Pick<Frontier, 'archive'>;
@@ -11,7 +11,7 @@ export interface WalkFilesOptions extends Pick<FileFetcher, 'outbound' | 'limit'
   readonly check: PageWorker['check'];
   isArchived(url: string): Promise<boolean>;
   /** Resolves with the checkpoint once the archive has it. */
-  hand(file: OwnedPage): Promise<string | undefined>;
+  hand(file: ClosablePage): Promise<string | undefined>;
 }
 
 /** A file and whose request it is. */
@@ -72,7 +72,7 @@ export class WalkFiles {
     return openFile(url, { ...options, context, signal, check: (next) => check(next, { referrer }) });
   }
 
-  async #archive(file: FetchedFile, place: Pick<OwnedPage, 'url' | 'depth' | 'startedAt'>): Promise<void> {
+  async #archive(file: FetchedFile, place: Pick<ClosablePage, 'url' | 'depth' | 'startedAt'>): Promise<void> {
     const { isArchived, hand, frontier } = this.#options;
     await file.finish();
     if (!(await isArchived(place.url))) await frontier.archive([place.url], await hand(describeFile(file, place)));

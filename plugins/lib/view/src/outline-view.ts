@@ -22,9 +22,9 @@ export interface Policy {
   readonly allowsUrl: (url: string) => boolean;
 }
 
-interface Around {
+interface Inherited {
   /** The name of the element that the text belongs to; it repeats the text. */
-  readonly said: string;
+  readonly ownerName: string;
   readonly place: Place;
   readonly isLabel: boolean;
   /** In a link that may not be chosen. */
@@ -42,29 +42,29 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     const element = elementOf(node);
     return element === undefined ? undefined : refs.refOf(element, element);
   };
-  function* visitAll(nodes: readonly TreeNode[], around: Around): Generator<void, readonly Line[]> {
+  function* visitAll(nodes: readonly TreeNode[], inherited: Inherited): Generator<void, readonly Line[]> {
     const lines: Line[] = [];
-    for (const node of nodes) for (const line of yield* visit(node, around)) lines.push(line);
+    for (const node of nodes) for (const line of yield* visit(node, inherited)) lines.push(line);
     return lines;
   }
-  function* visit(node: TreeNode, around: Around): Generator<void, readonly Line[]> {
+  function* visit(node: TreeNode, inherited: Inherited): Generator<void, readonly Line[]> {
     if (shouldYield()) yield;
     if (isOmitted(node)) return [];
     const name = toKey(nameOf(node));
-    const isSaid = repeats(name, around.said) || (around.isLabel && controls.has(name));
-    const place = node.bounds === null ? around.place : placeOf(node.bounds, viewport);
+    const repeatsOwner = repeats(name, inherited.ownerName) || (inherited.isLabel && controls.has(name));
+    const place = node.bounds === null ? inherited.place : placeOf(node.bounds, viewport);
     const line = { depth: 0, place, ref: undefined, bounds: node.bounds, name, isText: node.role === 'StaticText' };
     const facts = { ref: undefined, origin, isNamed: true, redact };
-    if (line.isText) return isSaid ? [] : [{ ...line, text: describeNode(node, facts) }];
+    if (line.isText) return repeatsOwner ? [] : [{ ...line, text: describeNode(node, facts) }];
     const isLinkRefused = node.role === 'link' && node.url !== undefined && !allowsUrl(node.url);
-    const isRefused = around.isRefused || isLinkRefused;
+    const isRefused = inherited.isRefused || isLinkRefused;
     const ref = isRefused ? undefined : refOf(node);
-    const said = ref === undefined && !isLinkRefused ? around.said : `${name} ${toKey(String(node.value ?? ''))}`;
-    const isLabel = around.isLabel || node.role === 'LabelText';
-    const inside = yield* visitAll(node.children, { said, place, isLabel, isRefused });
+    const ownerName = ref === undefined && !isLinkRefused ? inherited.ownerName : `${name} ${toKey(String(node.value ?? ''))}`;
+    const isLabel = inherited.isLabel || node.role === 'LabelText';
+    const inside = yield* visitAll(node.children, { ownerName, place, isLabel, isRefused });
     const below = node.role === 'paragraph' ? joinTexts(inside) : inside;
-    if (isLinkRefused && (name === '' || isSaid)) return below;
-    if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, isSaid })) return below;
+    if (isLinkRefused && (name === '' || repeatsOwner)) return below;
+    if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, repeatsOwner })) return below;
     const inner = below.filter((one) => !one.isText || one.name !== name);
     const isRepeated = ref === undefined && saysName(inner, name);
     // What it says is not repeated below an element that can be acted on.
@@ -72,20 +72,20 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     const text = isLinkRefused ? describeNode({ ...node, role: 'StaticText' }, facts) : describeNode(node, { ...facts, ref, isNamed });
     return nestLines({ ...line, ref, isText: isLinkRefused, text }, inner);
   }
-  return runYielding(visitAll(tree.root.children, { said: '', place: 'viewport', isLabel: false, isRefused: false }));
+  return runYielding(visitAll(tree.root.children, { ownerName: '', place: 'viewport', isLabel: false, isRefused: false }));
 }
 
-/** Whether an element has said the text: it is part of its name, or a symbol without letters (`×`) in something that has a name. */
-function repeats(text: string, said: string): boolean {
-  return said.includes(text) || (said.trim() !== '' && !/[\p{L}\p{N}]/u.test(text));
+/** Whether a text repeats the name of its element: it is part of the name, or a symbol without letters (`×`) in something that has a name. */
+function repeats(text: string, ownerName: string): boolean {
+  return ownerName.includes(text) || (ownerName.trim() !== '' && !/[\p{L}\p{N}]/u.test(text));
 }
 
 /** Whether an element without a ref has a line. */
-function isShown(node: TreeNode, { lines, isSaid }: { readonly lines: number; readonly isSaid: boolean }): boolean {
+function isShown(node: TreeNode, { lines, repeatsOwner }: { readonly lines: number; readonly repeatsOwner: boolean }): boolean {
   const { role } = node;
   const least = GROUPS.get(role);
   if (least !== undefined) return lines >= least;
-  if (toKey(nameOf(node)) === '' || isSaid) return false;
+  if (toKey(nameOf(node)) === '' || repeatsOwner) return false;
   return !NAMED_GROUPS.has(role) || lines > 0;
 }
 

@@ -77,8 +77,15 @@ export function createCdxIndex({ runCharacters = RUN_CHARACTERS }: CdxIndexOptio
 /** A key with a time in UTC and JSON; all ASCII, so that the order of code units is that of bytes. Numbers are strings, as readers expect. */
 function cdxLine({ key, date, url, mime, status, digest, length, offset, filename, method, requestBody }: CdxEntry): string {
   const fields = {
-    ...{ url, mime, status: status?.toString(), digest, length: String(length), offset: String(offset), filename },
-    ...{ method, requestBody },
+    url,
+    mime,
+    status: status?.toString(),
+    digest,
+    length: String(length),
+    offset: String(offset),
+    filename,
+    method,
+    requestBody,
   };
   return `${key} ${date.toISOString().replace(/\D/g, '').slice(0, 14)} ${toAsciiJson(fields)}`;
 }

@@ -74,7 +74,9 @@ async function appendResponse(
 ): Promise<Placed> {
   const { id, block, digest, original } = content;
   return sink.append({
-    ...{ type: original ? 'revisit' : 'response', id, date: exchange.timing.wallStart },
+    type: original ? 'revisit' : 'response',
+    id,
+    date: exchange.timing.wallStart,
     contentType: 'application/http; msgtype=response',
     fields: {
       ...commonFields(response, page),
@@ -100,7 +102,10 @@ async function appendRequest(sink: RecordSink, { exchange, response, page }: Sto
   const body = request.body && request.body.bytes > 0 ? request.body : undefined;
   const block = await measureBlock(requestHead(request, body?.bytes ?? 0), body);
   await sink.append({
-    ...{ type: 'request', id: randomUUID(), date: timing.wallStart, contentType: 'application/http; msgtype=request' },
+    type: 'request',
+    id: randomUUID(),
+    date: timing.wallStart,
+    contentType: 'application/http; msgtype=request',
     fields: {
       ...commonFields(response, page),
       'WARC-Concurrent-To': recordUrn(responseId),

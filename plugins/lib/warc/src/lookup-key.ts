@@ -28,7 +28,9 @@ export async function lookupKey(request: Pick<ArchivedRequest, 'method' | 'url' 
   if (method === 'GET') return { key: toKey(url) };
   const contentType = valueOf(headers, 'content-type') ?? '';
   const query: Parameters<typeof postToGetUrl>[0] = {
-    ...{ url, method, headers: new Map([['content-type', contentType]]) },
+    url,
+    method,
+    headers: new Map([['content-type', contentType]]),
     postData: body && body.bytes > 0 ? await readForm(body, contentType) : new Uint8Array(),
   };
   // It changes the request that it is given.

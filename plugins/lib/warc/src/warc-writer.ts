@@ -73,7 +73,10 @@ export function createWarcWriter({ write, filename, index, before }: WarcWriterO
 async function appendInfo(sink: RecordSink, filename: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
   await sink.append({
-    ...{ type: 'warcinfo', id: randomUUID(), date: new Date(), contentType: 'application/warc-fields' },
+    type: 'warcinfo',
+    id: randomUUID(),
+    date: new Date(),
+    contentType: 'application/warc-fields',
     fields: { 'WARC-Filename': filename },
     block: await measureBlock(Buffer.from(lines.join(''))),
   });
@@ -82,7 +85,11 @@ async function appendInfo(sink: RecordSink, filename: string, fields: Readonly<R
 async function appendResource(sink: RecordSink, { uri, contentType, body, date }: ResourceRecord): Promise<void> {
   const block = await measureBlock(Buffer.alloc(0), inMemory(body));
   const placed = await sink.append({
-    ...{ type: 'resource', id: randomUUID(), date, contentType, block },
+    type: 'resource',
+    id: randomUUID(),
+    date,
+    contentType,
+    block,
     fields: { 'WARC-Target-URI': uri, 'WARC-Payload-Digest': block.payloadDigest },
   });
   sink.index?.add({ ...{ key: toKey(uri), date, url: uri, mime: contentType, status: undefined, digest: block.payloadDigest }, ...placed });

@@ -112,9 +112,16 @@ export async function* pagesOf(record: RecordedPages, { url, visits }: ChosenPag
 
 function pageOf({ url, title, wallStart }: Omit<RecordedVisit, 'id'>, exchanges: () => AsyncIterable<ArchivedExchange>): ArchivedPage {
   return {
-    ...{ url, title, startedAt: wallStart, depth: 0, loadState: 'complete', isPage: true, exchanges },
+    url,
+    title,
+    startedAt: wallStart,
+    depth: 0,
+    loadState: 'complete',
+    isPage: true,
+    exchanges,
     // The exchange of the document has them.
-    ...{ status: undefined, mimeType: '' },
+    status: undefined,
+    mimeType: '',
   };
 }
 

@@ -21,7 +21,9 @@ export async function addVideo(context: RenderContext<VideoParams>, recorder: Se
   if (video === undefined) throw new PlatenError('encode_failed', 'no frame of the navigation was recorded');
   const incomplete = describeIncomplete(recorder, video);
   await assets.add({
-    ...{ name: 'navigator-video', contentType: 'video/webm', extension: 'webm' },
+    name: 'navigator-video',
+    contentType: 'video/webm',
+    extension: 'webm',
     ...(incomplete === '' ? {} : { incomplete }),
     body() {
       const area = readCaptionsArea(params.navigator_video_captions_position ?? 'bottom') ?? 'bottom';

@@ -177,7 +177,10 @@ function cut(video: ComposedVideo, maxFrames: number): ComposedVideo {
     spans.filter(({ to }) => to > offset).map((span) => ({ ...span, from: Math.max(0, span.from - offset), to: span.to - offset }));
   return {
     frames: frames.slice(-maxFrames).map(({ at, frame }) => ({ at: at - offset, frame })),
-    ...{ captions: shift(captions), pointer: shift(pointer), presses: shift(presses) },
-    ...{ duration: duration - offset, isCut: true },
+    captions: shift(captions),
+    pointer: shift(pointer),
+    presses: shift(presses),
+    duration: duration - offset,
+    isCut: true,
   };
 }

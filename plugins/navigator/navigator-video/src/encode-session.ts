@@ -19,8 +19,11 @@ export async function encodeSession(
   await overlay?.append(Buffer.from(writeOverlay(video, options)));
   const frames: FrameSequence = {
     ...{ ...size, sourceWidth: size.width, sourceHeight: size.height },
-    ...{ format: 'jpeg', container: 'ivf', framerate: 25 },
-    ...{ frameCount: video.frames.length, frames: Readable.from(writeIvf(video)) },
+    format: 'jpeg',
+    container: 'ivf',
+    framerate: 25,
+    frameCount: video.frames.length,
+    frames: Readable.from(writeIvf(video)),
   };
   // The page is closed already.
   const file = await encodeVideo({ video: frames, format: formatWith(size, overlay?.path), context: { ...context, release() {} } });

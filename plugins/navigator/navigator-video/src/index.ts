@@ -41,7 +41,7 @@ export default definePlugin({
     hooks.beforeOpen.tapPromise(SCOPE, requireTools);
     hooks.beforeNavigate.tapPromise(SCOPE, async (context) => {
       const navigation = context.get(navigationKey);
-      // Further tabs of a walk are not led.
+      // No navigator operates the further tabs of a walk.
       if (navigation === undefined || context.tabIndex > 0) return;
       context.set(recorderKey, await SessionRecorder.start(context, navigation, sizeOf(context.params, context.plan.profile)));
     });

@@ -39,8 +39,16 @@ export async function* harResponse({ response, failure }: Exchange, { bodies }: 
   const failed = failure ? { _error: failure.netError, ...(failure.reason === undefined ? {} : { _errorReason: failure.reason }) } : {};
   if (!response) {
     const none: Response & { readonly _transferSize: number } = {
-      ...{ status: 0, statusText: '', httpVersion: NO_VERSION, cookies: [], headers: [], content: { size: 0, mimeType: NO_TYPE } },
-      ...{ redirectURL: '', headersSize: -1, bodySize: -1, _transferSize: 0 },
+      status: 0,
+      statusText: '',
+      httpVersion: NO_VERSION,
+      cookies: [],
+      headers: [],
+      content: { size: 0, mimeType: NO_TYPE },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      _transferSize: 0,
     };
     yield JSON.stringify({ ...none, ...failed });
     return;
@@ -49,7 +57,9 @@ export async function* harResponse({ response, failure }: Exchange, { bodies }: 
   const body = bodies || response.body.state === 'none' ? response.body : { ...response.body, state: 'not-requested' as const };
   const bodySize = bodySizeOf(response);
   const fields: Omit<Response, 'content'> & { readonly _transferSize: number } = {
-    ...{ status: response.status, statusText: response.statusText, httpVersion: versionOf(response.protocol) },
+    status: response.status,
+    statusText: response.statusText,
+    httpVersion: versionOf(response.protocol),
     cookies: setCookies(headers),
     headers: headers.map(({ name, value }) => ({ name, value })),
     redirectURL: response.redirectUrl ?? '',

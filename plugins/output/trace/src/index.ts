@@ -62,8 +62,12 @@ export default definePlugin({
   captures: [{ kind: 'trace', streaming: true, spansDocuments: true }],
   outputs: [
     {
-      ...{ type: 'trace', from: 'trace', contentType: 'application/gzip' },
-      ...{ extension: 'trace.json.gz', endings: ['trace.json'], noGzipKey: 'trace_no_gzip' },
+      type: 'trace',
+      from: 'trace',
+      contentType: 'application/gzip',
+      extension: 'trace.json.gz',
+      endings: ['trace.json'],
+      noGzipKey: 'trace_no_gzip',
     },
   ],
   assets: [{ key: 'with_trace', name: 'trace' }],

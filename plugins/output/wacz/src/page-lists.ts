@@ -90,9 +90,13 @@ export function toPageEntry(
   const { url, title, depth, status, mimeType: mime, loadState, isPage, startedAt } = page;
   if (!isPage || status === undefined) return undefined;
   return {
-    ...{ id, url, ts: (answered ?? startedAt).toISOString() },
+    id,
+    url,
+    ts: (answered ?? startedAt).toISOString(),
     ...(title === '' ? {} : { title }),
-    ...{ mime, status, depth },
+    mime,
+    status,
+    depth,
     ...(depth === 0 ? { seed: true } : {}),
     loadState: LOAD_STATES[loadState],
   };

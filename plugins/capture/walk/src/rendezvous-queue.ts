@@ -1,5 +1,5 @@
 /** Hands items from several producers to one consumer; a producer waits until its item was consumed. */
-export class Handoff<T> {
+export class RendezvousQueue<T> {
   readonly #waiting: { readonly item: T; readonly consumed: (isConsumed: boolean) => void }[] = [];
   #wake: () => void = () => undefined;
   #ended = false;
