@@ -1,30 +1,8 @@
 import { type KernelHooks, Stage } from './hooks.js';
-import type { LoadedPlugin } from './kernel-contract.js';
+import type { ExplainedHook, LoadedPlugin } from './kernel-contract.js';
+import type { TapOrigin } from './plugin-hooks.js';
 import type { Registry } from './registry.js';
 import type { RenderPlan } from './render-plan.js';
-import type { InScope } from './scope.js';
-
-/** A tap that runs for a plan. */
-export interface ExplainedTap {
-  readonly plugin: string;
-  /** Position among the hook's taps: see `Stage`. */
-  readonly stage: number;
-  /** Path of the file that registers the tap, with its line; of `plan` and `validatePlan` the package. Undefined if unknown. */
-  readonly file: string | undefined;
-}
-
-export interface ExplainedHook {
-  /** With the capture kind or the output type: `encode.png`. */
-  readonly name: string;
-  readonly taps: readonly ExplainedTap[];
-}
-
-/** What a plugin's tap adds to the options that tapable keeps. */
-export interface TapOrigin {
-  readonly isInScope: InScope;
-  /** Created where the plugin taps the hook; its stack names the file. Formatting a stack costs more than creating it. */
-  readonly tapped: Error;
-}
 
 /** The plugins whose `plan` and `validatePlan` run for a plan, then the hooks of its render, each with the taps that run. */
 export function explainPlan(plan: RenderPlan, { plugins, planScopes }: Registry, hooks: KernelHooks): readonly ExplainedHook[] {

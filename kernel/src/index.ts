@@ -42,7 +42,6 @@ export {
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { readRetryAfter } from './retry-after.js';
-export type { ExplainedHook, ExplainedTap } from './explain.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';
@@ -72,7 +71,16 @@ export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.
 export { isStalePartial, partialPath } from './partial-file.js';
 export { createSerialQueue } from './serial-queue.js';
 export { matchesGlob } from './match-glob.js';
-export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
+export type {
+  ExplainedHook,
+  ExplainedTap,
+  Kernel,
+  KernelOptions,
+  LoadedPlugin,
+  RenderOptions,
+  RenderResult,
+  Timings,
+} from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
 export { openPrivateFolder } from './open-private-folder.js';

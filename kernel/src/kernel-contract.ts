@@ -1,7 +1,6 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
 import type { OpenState, Progress } from './context.js';
-import type { ExplainedHook } from './explain.js';
 import type { Logger } from './logger.js';
 import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
@@ -42,6 +41,21 @@ export interface RenderOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** See `RenderContext.openState`. */
   readonly openState?: OpenState | undefined;
+}
+
+/** A tap that runs for a plan. */
+export interface ExplainedTap {
+  readonly plugin: string;
+  /** Position among the hook's taps: see `Stage`. */
+  readonly stage: number;
+  /** Path of the file that registers the tap, with its line; of `plan` and `validatePlan` the package. Undefined if unknown. */
+  readonly file: string | undefined;
+}
+
+export interface ExplainedHook {
+  /** With the capture kind or the output type: `encode.png`. */
+  readonly name: string;
+  readonly taps: readonly ExplainedTap[];
 }
 
 export interface Kernel {

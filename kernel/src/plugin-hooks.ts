@@ -3,16 +3,22 @@ import { isContextLost } from './browser/protocol/network-errors.js';
 import { documentReplaced } from './browser/page/one-document.js';
 import type { EncodeContext, RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
-import type { TapOrigin } from './explain.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
 import type { AssetCollector } from './output.js';
 import type { Plugin } from './plugin.js';
-import { createScope } from './scope.js';
+import { createScope, type InScope } from './scope.js';
 
 /** The part of a tapable hook that a tap needs. */
 interface TappableHook<A extends unknown[], R> {
   readonly name?: string | undefined;
   tapPromise(options: TapOrigin & { name: string; stage: number }, fn: (...args: A) => Promise<R | undefined>): void;
+}
+
+/** What a plugin's tap adds to the options that tapable keeps. */
+export interface TapOrigin {
+  readonly isInScope: InScope;
+  /** Created where the plugin taps the hook; its stack names the file. Formatting a stack costs more than creating it. */
+  readonly tapped: Error;
 }
 
 /** One plugin's view of the kernel's hooks: it can tap them, but not call them. Errors of its taps name plugin and hook. */

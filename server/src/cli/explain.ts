@@ -9,7 +9,7 @@ import { readCapture, withOutputType } from './read-capture.js';
 /** The kernel's own part of a hook: what happens where no tap does it. */
 const OWN_PART: Readonly<Record<string, string>> = {
   navigate: 'the kernel loads the URL, unless a tap navigates',
-  waitFor: 'the kernel waits for the event load, unless a tap waits',
+  waitFor: 'the kernel waits for the load event, unless a tap waits',
 };
 
 /** `platen explain URL [FILE] [--KEY VALUE]`: the plan of a render, and each hook with the taps that will run. No browser starts. */

@@ -17,11 +17,11 @@ import { originOf } from '../flags/resolve-flags.js';
 import { absentPluginError, assertNoMore, UsageError } from '../flags/usage-error.js';
 import { describeFragment, formatValues, placeholder, wrap } from './describe-fragment.js';
 import { type Available, formatFlag, formatFlags, formatFullHelp, formatHelp, formatOneFlag, ownersOf } from './help.js';
-import { commandsOf, formatCommand, OWN_COMMANDS } from './own-commands.js';
+import { COMMANDS, commandsOf, formatCommand } from './commands.js';
 
 /** `--help` at any position: help for the preceding command, else the overview, or the full help (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {
-  const own = OWN_COMMANDS.find(({ name }) => name === args[0]);
+  const own = COMMANDS.find(({ name }) => name === args[0]);
   if (own !== undefined) return formatCommand(own);
   const found = await takeAvailable(args, io, catalog);
   const added = commandsOf(found).find(({ name }) => name === args[0]);
@@ -38,7 +38,7 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   if (topic === 'flags') return formatFlags(inventory.flagSet);
   if (topic === 'keys') return formatKeys(inventory);
   if (topic === 'assets') return formatAssets(inventory);
-  const commands = [...OWN_COMMANDS, ...commandsOf(inventory)];
+  const commands = [...COMMANDS, ...commandsOf(inventory)];
   const command = commands.find(({ name }) => name === topic);
   const group = formatKeysOf(topic, inventory);
   // A command and a flag may have the same name (`config`), and so may a group and a plugin (`pdf`).

@@ -2,7 +2,7 @@ import type { OutputDeclaration } from '@platen/kernel';
 import { groupKeys, type KeyGroup } from '@platen/schema';
 import type { Inventory } from '../boot/boot.js';
 import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
-import { commandsOf, OWN_COMMANDS } from './own-commands.js';
+import { COMMANDS, commandsOf } from './commands.js';
 import { describeFragment, placeholder, WIDTH, wrap } from './describe-fragment.js';
 
 const EXIT_CODES = `Exit codes of a render
@@ -22,7 +22,7 @@ export type Available = Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'>
 
 /** `platen --help`: an overview on one screen, with references to the details. The program has the name by which the user called it. */
 export function formatHelp(available: Available, program: string): string {
-  const commands = [...OWN_COMMANDS, ...commandsOf(available)];
+  const commands = [...COMMANDS, ...commandsOf(available)];
   const groups = groupsOf(available).map(({ name, flags }) => row(name, flags.join(' ')));
   return `${formatUsage(program)}
 Commands
@@ -40,7 +40,7 @@ More: ${program} help keys | flags | assets | all | NAME (of any of these)
 
 /** `platen --help all`: the same with every key and flag. */
 export function formatFullHelp(available: Available, program: string): string {
-  const commands = [...OWN_COMMANDS, ...commandsOf(available)].map(
+  const commands = [...COMMANDS, ...commandsOf(available)].map(
     ({ name, usage, description }) => `  ${`${name} ${usage}`.trim()}\n${wrap(description)}`,
   );
   const groups = groupsOf(available).map(({ title, flags }) => `  ${title}\n${wrap(flags.join(' '))}`);
@@ -106,7 +106,6 @@ function formatExamples(available: Available, program: string): string {
     { words: `https://example.com page.${extension}`, needs: [] },
     { words: 'https://example.com phone.webp --full-page --device "iPhone 15"', needs: ['webp', 'full_page', 'device'] },
     { words: 'https://example.com site.wacz --crawl-links  # a crawl: 1 page a second per host', needs: ['wacz', 'crawl_links'] },
-    { words: '--server-bind-port 8080', needs: [] },
   ];
   const there = new Set([...outputs.map(({ type }) => type), ...Object.keys(available.keys)]);
   return examples

@@ -1,38 +1,26 @@
 import { inspect } from 'node:util';
 import { KERNEL_VERSION } from '@platen/kernel';
 import { nearest } from '@platen/schema';
-import { boot, type Boot, bootStart, findBroken } from '../boot/boot.js';
+import { type Boot, bootStart } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
 import { explainError } from '../boot/explain-error.js';
 import type { Io } from '../boot/io.js';
-import { fixOf, reportBroken } from '../boot/report-broken.js';
+import { reportBroken } from '../boot/report-broken.js';
 import { unknownArgumentError } from '../boot/unknown-argument.js';
 import { misspelledVariables } from '../boot/unknown-flag.js';
 import { EXIT, exitCodeOf } from '../flags/exit-codes.js';
 import { BASE_FLAGS, SWITCH } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readSwitch } from '../flags/read-switch.js';
-import { assertNoMore, UsageError } from '../flags/usage-error.js';
-import { checkHealth } from './check-health.js';
-import { explain } from './explain.js';
-import { commandsOf, findCommand } from './own-commands.js';
+import { UsageError } from '../flags/usage-error.js';
+import { COMMANDS, commandsOf, findCommand } from './commands.js';
 import { help, helpFlag } from './help-command.js';
 import { openServer } from './open-server.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
-import { showConfig } from './show-config.js';
 
-/** Likely meanings of mistyped words, by common usage. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  help: 'platen help',
-  plugins: 'platen plugins',
-  doctor: 'platen doctor',
-  explain: 'platen explain URL',
-  config: 'platen config',
-  healthcheck: 'platen healthcheck',
-  server: 'platen --server',
-  version: 'platen --version',
-};
+/** Further words that are mistyped, with what they mean. */
+const MEANT: Readonly<Record<string, string>> = { help: 'platen help', server: 'platen --server', version: 'platen --version' };
 
 /** The command line. Resolves with the exit code; errors are on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
@@ -57,23 +45,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (command === 'help') return print(io, await help(rest, io, catalog));
   if (isAsked('help', args)) return print(io, await helpFlag(args, io, catalog));
   if (isAsked('version', args)) return print(io, `${KERNEL_VERSION}\n`);
-  switch (command) {
-    case 'plugins': {
-      const booted = await boot(rest, io, catalog);
-      assertNoMore(booted.positionals, '`platen plugins` accepts only flags');
-      return print(io, listPlugins(booted));
-    }
-    case 'config':
-      return await showConfig(rest, io, catalog);
-    case 'explain':
-      return await explain(rest, io, catalog);
-    case 'healthcheck':
-      return await checkHealth(rest, io);
-    case 'doctor': {
-      const { runDoctor } = await import('../doctor/index.js');
-      return await runDoctor(rest, io, catalog);
-    }
-  }
+  const own = COMMANDS.find(({ name }) => name === command);
+  if (own !== undefined) return await own.run(rest, io, catalog);
   const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
   if (added !== undefined) return await added.run(rest, { ...io, openServer: (flags) => openServer(flags, io, catalog) });
   const booted = await bootStart(args, io, catalog);
@@ -114,34 +87,6 @@ function print({ stdout }: Io, text: string): number {
   return EXIT.ok;
 }
 
-/** `platen plugins`: lists installed and enabled plugins, what each provides, and why a plugin cannot be loaded. */
-function listPlugins({ found, loaded, broken }: Pick<Boot, 'found' | 'loaded' | 'broken'>): string {
-  const enabled = new Set(loaded.map(({ definition }) => definition.name));
-  const entries = [...found]
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map((plugin) => {
-      const { name, version, packageName, outputs, keys, flags } = plugin;
-      const unusable = findBroken(broken, plugin);
-      const state = unusable === undefined ? (enabled.has(name) ? '' : ' (disabled)') : ' (cannot be loaded)';
-      const head = `${name} ${version}${state}  ${packageName}`;
-      const facts = [
-        ...(unusable === undefined ? [] : [row('cause', [String(unusable.fault)]), row('fix', [fixOf(unusable, loaded)])]),
-        row('outputs', outputs),
-        row('keys', keys),
-        row(
-          'flags',
-          flags.map((flag) => `--${flag}`),
-        ),
-      ];
-      return [head, ...facts.filter((fact) => fact !== '')].join('\n');
-    });
-  return `${entries.join('\n')}\n`;
-}
-
-function row(title: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `    ${title.padEnd(8)} ${names.join(', ')}`;
-}
-
 /** A URL has a scheme, a dot or a port. */
 function isWord(text: string): boolean {
   return /^[a-z]+$/i.test(text);
@@ -158,7 +103,8 @@ interface Known {
 export function assertNoCommand(word: string | undefined, { added, stray }: Known): void {
   if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
   if (stray !== undefined) throw stray;
-  const commands = { ...Object.fromEntries(added.map((name) => [name, `platen ${name}`])), ...COMMANDS };
+  const words = [...added, ...COMMANDS.map(({ name }) => name)];
+  const commands = { ...Object.fromEntries(words.map((name) => [name, `platen ${name}`])), ...MEANT };
   const meant = commands[nearest(word, Object.keys(commands)) ?? ''];
   const hint = meant === undefined ? '`platen --help` lists them.' : `did you mean \`${meant}\`?`;
   throw new UsageError(`there is no command "${word}" here`, `${hint} A host of that name is http://${word}/`);

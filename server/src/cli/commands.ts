@@ -3,17 +3,21 @@ import { takeInventory, type Inventory } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
 import type { Io } from '../boot/io.js';
 
-interface OwnCommand extends Pick<CommandDeclaration, 'name' | 'usage' | 'description'> {
+/** A command of the command line itself; `description` is its line in `platen --help`. */
+interface Command extends Pick<CommandDeclaration, 'name' | 'usage' | 'description'> {
   readonly help: string;
+  /** Resolves with the exit code. Loads its module then: a start pays only for the command that it runs. */
+  run(args: readonly string[], io: Io, catalog: Catalog): Promise<number>;
 }
 
-/** Commands of the command line itself; `description` is their line in `platen --help`. */
-export const OWN_COMMANDS: readonly OwnCommand[] = [
+/** Help, hints for mistyped words and the call all come from here. */
+export const COMMANDS: readonly Command[] = [
   {
     name: 'plugins',
     usage: '[FLAGS]',
     description: 'list the installed plugins',
     help: `Lists the installed plugins with their versions, packages, output types, keys and flags, and which of them the flags disable.`,
+    run: async (args, io, catalog) => await (await import('./list-plugins.js')).listPlugins(args, io, catalog),
   },
   {
     name: 'config',
@@ -24,6 +28,7 @@ the source of each value. Secrets are masked. Exit code 2: the flags would preve
 starting. Not checked: parts that need the network, a free port or a write (URLs of lists and keys, addresses, the cache directory).
 
   --json   print JSON`,
+    run: async (args, io, catalog) => await (await import('./show-config.js')).showConfig(args, io, catalog),
   },
   {
     name: 'explain',
@@ -33,6 +38,7 @@ starting. Not checked: parts that need the network, a free port or a write (URLs
 and loads nothing. Values of parameters are not shown.
 
   --json   print JSON`,
+    run: async (args, io, catalog) => await (await import('./explain.js')).explain(args, io, catalog),
   },
   {
     name: 'healthcheck',
@@ -42,6 +48,7 @@ and loads nothing. Values of parameters are not shown.
 
   URL      http://127.0.0.1:3000 or unix:/run/platen.sock; default: as --server-bind-address, --server-bind-port, --config and
            their environment variables say`,
+    run: async (args, io) => await (await import('./check-health.js')).checkHealth(args, io),
   },
   {
     name: 'doctor',
@@ -51,6 +58,7 @@ and loads nothing. Values of parameters are not shown.
 Exit code 0: something can be rendered; 5: nothing can.
 
   --json   print JSON`,
+    run: async (args, io, catalog) => await (await import('../doctor/index.js')).runDoctor(args, io, catalog),
   },
 ];
 
