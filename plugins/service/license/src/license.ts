@@ -114,7 +114,7 @@ export function parseClaims(payload: unknown): License {
 }
 
 /** Converts a license to its payload. */
-export function toClaims({ issued, expires, features, ...rest }: License): object {
+function toClaims({ issued, expires, features, ...rest }: License): object {
   return { ...rest, ...(features.length === 0 ? {} : { features }), issued: formatTime(issued), expires: formatTime(expires) };
 }
 
