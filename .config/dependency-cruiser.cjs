@@ -143,8 +143,9 @@ const forbidden = [
   },
   {
     name: 'listening-is-the-servers',
-    comment: 'node:http and node:net are for the egress and for the server, which listens; what may be imported of them, the linter says.',
-    from: { path: '/src/', pathNot: '^(kernel/src/egress/|server/src/|plugins/service/cluster/src/call-front\\.ts$)' },
+    comment:
+      'node:http and node:net are for the egress, its plugin, which validates addresses, and for the server, which listens; what may be imported of them, the linter says.',
+    from: { path: '/src/', pathNot: '^(kernel/src/egress/|server/src/|plugins/service/(cluster/src/call-front|egress/src/address)\\.ts$)' },
     to: { ...runtime, path: '^(node:)?(http|net)$' },
   },
   {
