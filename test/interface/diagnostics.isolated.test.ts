@@ -4,9 +4,7 @@ import diagnostics from '@platen/plugin-diagnostics';
 import jpegxl from '@platen/plugin-jpegxl';
 import limits from '@platen/plugin-limits';
 import storage from '@platen/plugin-storage';
-import { pluginContract } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import manifest from '../../plugins/service/diagnostics/package.json' with { type: 'json' };
 import { openServer, rendered, type FakeRender, type TestServer } from '../server/test-server.js';
 
 let server: TestServer;
@@ -20,8 +18,6 @@ afterAll(async () => {
 });
 
 describe('diagnostics', () => {
-  for (const check of pluginContract({ plugin: diagnostics, manifest })) it(check.name, () => check.run());
-
   it('returns diagnostic information about the server environment instead of rendering', async () => {
     const response = await server.get('url=http://a.test/&diagnostics=true');
     expect(response.status).toBe(200);

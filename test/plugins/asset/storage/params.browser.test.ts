@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { pluginContract } from '@platen/kernel/testing';
 import { coerceQuery, parseQuery } from '@platen/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import storage from '../../../../plugins/asset/storage/src/index.js';
-import target from '../../../../plugins/page/target/src/index.js';
 import { openServer, type TestServer } from '../../../server/test-server.js';
 import { openStorageHost, report, type StorageHost } from './storage-host.js';
 
@@ -18,12 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-});
-
-const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/asset/storage/package.json', import.meta.url), 'utf8'));
-
-describe('the plugin storage', () => {
-  for (const check of pluginContract({ plugin: storage, manifest, companions: [target] })) it(check.name, check.run);
 });
 
 const planned = (params: Readonly<Record<string, unknown>>) => {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { StoredAsset } from '@platen/kernel';
-import { createTestKernel, pluginContract, type TestKernel } from '@platen/kernel/testing';
+import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import axtree from '@platen/plugin-axtree';
 import tree from '@platen/plugin-accessibility';
 import { coerceQuery } from '@platen/schema';
@@ -9,12 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pixels from '../../../../plugins/capture/screenshot/src/index.js';
 import png from '../../../../plugins/output/png/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
-
-const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/axtree/package.json', import.meta.url), 'utf8'));
-
-describe('axtree', () => {
-  for (const check of pluginContract({ plugin: axtree, manifest, companions: [tree] })) it(check.name, check.run);
-});
 
 const PAGE = `<!doctype html><html lang=en><title>A  page
   of "all"</title><body style="margin:0">

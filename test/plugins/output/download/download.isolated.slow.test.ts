@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { definePlugin, silentLogger } from '@platen/kernel';
-import { createTestKernel, pluginContract } from '@platen/kernel/testing';
+import { createTestKernel } from '@platen/kernel/testing';
 import download from '@platen/plugin-download';
 import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
@@ -262,12 +262,4 @@ describe('other outputs', () => {
     const files = (await listProfiles()).map((profile) => readdir(profile, { recursive: true }));
     expect((await Promise.all(files)).flat().filter((name) => name.includes('.csv'))).toEqual([]);
   });
-});
-
-describe('the plugin', async () => {
-  const manifest: unknown = JSON.parse(
-    await readFile(new URL('../../../../plugins/output/download/package.json', import.meta.url), 'utf8'),
-  );
-  const url = 'data:application/octet-stream,contract';
-  for (const check of pluginContract({ plugin: download, manifest, url })) it(check.name, check.run);
 });

@@ -1,15 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { pluginContract } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import dom from '../../../../plugins/capture/dom/src/index.js';
-import markdown from '../../../../plugins/output/markdown/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { fromCommonMark } from './parsers.js';
 import { openMarkdownHost, type MarkdownHost } from './render.js';
-
-const manifest: unknown = JSON.parse(readFileSync(new URL('../../../../plugins/output/markdown/package.json', import.meta.url), 'utf8'));
-
-for (const check of pluginContract({ plugin: markdown, manifest, companions: [dom] })) it(check.name, () => check.run());
 
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR42mP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC', 'base64');
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { definePlugin, findBrowsers } from '@platen/kernel';
-import { createTestKernel, pluginContract } from '@platen/kernel/testing';
+import { createTestKernel } from '@platen/kernel/testing';
 import mhtml from '@platen/plugin-mhtml';
 import pixels from '@platen/plugin-screenshot';
 import wait from '@platen/plugin-wait';
@@ -267,9 +267,4 @@ describe('the subject', () => {
     for (const word of words) expect(word).toMatch(/^=\?utf-8\?B\?[\w+/=]{1,63}\?=$/);
     expect(words.length > 0).toBe(title !== 'plain? ASCII = fine_too');
   });
-});
-
-describe('the plugin', async () => {
-  const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/mhtml/package.json', import.meta.url), 'utf8'));
-  for (const check of pluginContract({ plugin: mhtml, manifest })) it(check.name, check.run);
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createTestKernel, pluginContract } from '@platen/kernel/testing';
+import { createTestKernel } from '@platen/kernel/testing';
 import emulate from '@platen/plugin-emulate';
 import pdf from '@platen/plugin-pdf';
 import pixels from '@platen/plugin-screenshot';
@@ -248,12 +248,4 @@ describe('what is printed', () => {
     expect(Number(info['Pages'])).toBeGreaterThan(5);
     expect(text.match(/word/g)).toHaveLength(200);
   });
-});
-
-describe.each([print, pdf])('the plugin $name', async (plugin) => {
-  const family = plugin === print ? 'capture' : 'output';
-  const manifest: unknown = JSON.parse(
-    await readFile(new URL(`../../../../plugins/${family}/${plugin.name}/package.json`, import.meta.url), 'utf8'),
-  );
-  for (const check of pluginContract({ plugin, manifest, companions: plugin === pdf ? [print] : [] })) it(check.name, check.run);
 });

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { definePlugin, type CollectedAssets } from '@platen/kernel';
-import { createTestKernel, pluginContract } from '@platen/kernel/testing';
+import { createTestKernel } from '@platen/kernel/testing';
 import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
@@ -92,11 +91,6 @@ const at = (path: string) => ({ url: site.url(path), wait_for: 'js:done' });
 const render = async (params: object) => (await host.render({ ...params })).bytes();
 const assetsOf = async ({ kept }: CollectedAssets) =>
   Object.fromEntries(await Promise.all(kept.map(async ({ name, open }) => [name, await buffer(open())] as const)));
-
-describe('the plugin pprof', async () => {
-  const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/pprof/package.json', import.meta.url), 'utf8'));
-  for (const check of pluginContract({ plugin: pprof, manifest })) it(check.name, check.run);
-});
 
 describe('output_type=pprof_cpu', () => {
   it('go tool pprof lists the hot function, with its file and the line that is hot', async () => {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { contextKey, definePlugin } from '@platen/kernel';
-import { createTestKernel, pluginContract } from '@platen/kernel/testing';
+import { createTestKernel } from '@platen/kernel/testing';
 import ffmpeg from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
@@ -39,11 +38,6 @@ afterAll(async () => {
 });
 
 const final = () => ({ url: site.url('/final'), wait_for: 'js:done' });
-
-describe('the plugin trace', async () => {
-  const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/trace/package.json', import.meta.url), 'utf8'));
-  for (const check of pluginContract({ plugin: trace, manifest })) it(check.name, check.run);
-});
 
 describe('output_type=trace', () => {
   it('holds no credentials of a URL', async () => {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';
 import { definePlugin, type StoredAsset } from '@platen/kernel';
-import { createTestKernel, pluginContract, type TestRender } from '@platen/kernel/testing';
+import { createTestKernel, type TestRender } from '@platen/kernel/testing';
 import { networkKey } from '@platen/plugin-network/keys';
 import type { Walk, WalkedPage } from '@platen/plugin-walk';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -47,11 +46,6 @@ const fakeWalk = definePlugin({
 
 const host = createTestKernel({ plugins: [target, wait, pixels, png, network, fakeWalk, warc] });
 afterAll(() => host[Symbol.asyncDispose]());
-
-const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/warc/package.json', import.meta.url), 'utf8'));
-describe('the plugin contract', () => {
-  for (const check of pluginContract({ plugin: warc, manifest, companions: [network, fakeWalk, target, wait] })) it(check.name, check.run);
-});
 
 const summary = (records: Awaited<ReturnType<typeof readRecords>>) =>
   records.map((record) => `${record.type} ${new URL(record.field('WARC-Target-URI') ?? 'urn:none').pathname}`);

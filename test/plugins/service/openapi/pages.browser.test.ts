@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { request as rawRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { pluginContract } from '@platen/kernel/testing';
 import openapi from '@platen/plugin-openapi';
-import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openServer, type TestServer, type TestServerOptions } from '../../../server/test-server.js';
 import { BASIC, TOKEN } from './open-documented.js';
 
-const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/service/openapi/package.json', import.meta.url), 'utf8'));
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
@@ -29,10 +26,6 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
   response.resume();
   return response.statusCode;
 }
-
-describe('the plugin contract', () => {
-  for (const check of pluginContract({ plugin: openapi, manifest })) it(check.name, check.run);
-});
 
 describe('what is enabled', () => {
   it('without a flag there is nothing', async () => {

@@ -1,18 +1,8 @@
 import sharp from 'sharp';
-import { readFile } from 'node:fs/promises';
-import { pluginContract } from '@platen/kernel/testing';
-import frames from '@platen/plugin-frames';
-import pixels from '@platen/plugin-screenshot';
 import { describe, expect, it } from 'vitest';
 import { readFrameSize } from '../../../../plugins/capture/frames/src/capture-frames.js';
 import { readVideoOptions } from '../../../../plugins/capture/frames/src/frames-capture.js';
 import { createTimeline } from '../../../../plugins/capture/frames/src/screencast.js';
-
-const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/capture/frames/package.json', import.meta.url), 'utf8'));
-
-describe('frames', () => {
-  for (const check of pluginContract({ plugin: frames, manifest, companions: [pixels] })) it(check.name, check.run);
-});
 
 describe('readVideoOptions', () => {
   it('takes what an output may ask, and leaves others alone', () => {

@@ -1,16 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { pluginContract } from '@platen/kernel/testing';
 import modals from '@platen/plugin-modals';
 import png from '@platen/plugin-png';
 import pixels from '@platen/plugin-screenshot';
 import { describe, expect, it } from 'vitest';
 import { openPlanner } from '../../../interface/planner.js';
-
-const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/page/modals/package.json', import.meta.url), 'utf8'));
-
-describe('modals', () => {
-  for (const check of pluginContract({ plugin: modals, manifest })) it(check.name, check.run);
-});
 
 describe('remove_modals', () => {
   it('is a boolean', async () => {
