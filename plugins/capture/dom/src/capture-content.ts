@@ -11,9 +11,9 @@ import {
 import type { ContentCapture, ContentRequest } from './capture-kinds.js';
 import { loadImages } from './content-images.js';
 import { evaluateWithoutTimeout, NO_TIMEOUT } from './frame-world.js';
+import { readContent } from './in-page/index.js';
 import { contentRequest } from './keys.js';
 import { collectText, PIECE } from './pieces.js';
-import { readContent } from './read-content.js';
 
 /** Nesting depth of frames; readable pages do not nest deeper. */
 const MAX_DEPTH = 8;

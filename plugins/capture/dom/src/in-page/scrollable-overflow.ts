@@ -1,4 +1,4 @@
-import type { flowOf } from '@platen/lib-accessibility-tree/visibility';
+import { flowOf } from '@platen/lib-accessibility-tree/visibility';
 
 /** A side of something, in CSS pixels of the window. */
 export interface Span {
@@ -26,17 +26,15 @@ interface Edges {
 }
 
 /**
- * Runs in the page; must not capture outer variables. The scrollable part of a document. Nothing before the start of its lines can be
+ * The scrollable part of a document. Nothing before the start of its lines can be
  * scrolled to. The document must not change meanwhile.
  */
 export class ScrollableOverflow {
-  readonly #flowOf: typeof flowOf;
   readonly #phone: Document | null;
   readonly #known = new Map<Document, Edges | null>();
 
   /** `phone`: the document that a phone scales down until all of its width is visible, whether it scrolls or not. */
-  constructor(flow: typeof flowOf, phone: Document | null) {
-    this.#flowOf = flow;
+  constructor(phone: Document | null) {
     this.#phone = phone;
   }
 
@@ -88,7 +86,7 @@ export class ScrollableOverflow {
       scrollY: view.scrollY,
       inner: { width: view.innerWidth, height: view.innerHeight },
       client: { width: client.clientWidth, height: client.clientHeight },
-      flow: this.#flowOf(lines),
+      flow: flowOf(lines),
       locked: document !== this.#phone && /hidden|clip/.test(getComputedStyle(owner).overflowX),
       owner,
     };

@@ -15,7 +15,7 @@ export interface ContentParts {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Writes the readable content as clean HTML. An element is preserved for its meaning
+ * Writes the readable content as clean HTML. An element is preserved for its meaning
  * (a heading, a list, a link). Any other becomes a `div` if it begins a line, and is replaced by its text if it does not.
  */
 export class ContentWriter {

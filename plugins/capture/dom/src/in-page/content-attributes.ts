@@ -1,6 +1,6 @@
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page; must not capture outer variables. The attributes of an element that matter to a reader or a converter. */
+/** The attributes of an element that matter to a reader or a converter. */
 export class ContentAttributes {
   readonly #reader: NodeReader;
   readonly #language: ContentLanguage;
@@ -84,7 +84,7 @@ export class ContentAttributes {
   }
 }
 
-/** Runs in the page; must not capture outer variables. Detects the language of a listing, by any of the ways in which pages declare it. */
+/** Detects the language of a listing, by any of the ways in which pages declare it. */
 export class ContentLanguage {
   readonly #reader: NodeReader;
   /** Classes of highlighters that name no language. */
@@ -111,8 +111,8 @@ export class ContentLanguage {
   classesOf(element: Element, name: string): string {
     if (!['pre', 'code', 'div', 'samp', 'figure'].includes(name)) return '';
     const words = (this.#reader.attribute(element, 'class') ?? '').split(/\s+/).filter((word) => word !== '');
-    const said = words.filter((word) => /^(language|lang|highlight-source|highlight-text)-./i.test(word));
-    if (said.length > 0) return said.join(' ');
+    const languageClasses = words.filter((word) => /^(language|lang|highlight-source|highlight-text)-./i.test(word));
+    if (languageClasses.length > 0) return languageClasses.join(' ');
     const named = this.#named(element, name, words);
     return named === '' ? '' : `language-${named}`;
   }

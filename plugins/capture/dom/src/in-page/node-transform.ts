@@ -1,41 +1,37 @@
-import type { combine, isBackfacing, Linear, parseRotate, parseTransform } from '@platen/lib-accessibility-tree/visibility';
+import { combine, isBackfacing, type Linear, parseRotate, parseTransform } from '@platen/lib-accessibility-tree/visibility';
 import type { FlatTree } from '@platen/lib-page-functions';
 import type { NodeAnimation } from './node-animation.js';
 import type { TopLayer } from './top-layer.js';
 
-export interface TurnParts {
+export interface TransformParts {
   readonly tree: FlatTree;
   readonly top: TopLayer;
-  readonly motion: NodeAnimation;
-  readonly parseTransform: typeof parseTransform;
-  readonly parseRotate: typeof parseRotate;
-  readonly combine: typeof combine;
-  readonly isBackfacing: typeof isBackfacing;
+  readonly animation: NodeAnimation;
 }
 
 /**
- * Runs in the page; must not capture outer variables. How boxes are rotated on the screen, by their own transforms and those of their
+ * How boxes are rotated on the screen, by their own transforms and those of their
  * ancestors.
  */
 export class NodeTransform {
-  readonly #parts: TurnParts;
+  readonly #parts: TransformParts;
   readonly #upright = new Map<Element, boolean>();
 
-  constructor(parts: TurnParts) {
+  constructor(parts: TransformParts) {
     this.#parts = parts;
   }
 
   /** Its back faces the viewer, and no animation rotates it. */
-  isAway(element: Element, style: CSSStyleDeclaration): boolean {
-    const { tree, top, motion, combine, isBackfacing } = this.#parts;
-    if (motion.isTurning(element)) return false;
-    let turned = this.#turnOf(style);
+  facesAway(element: Element, style: CSSStyleDeclaration): boolean {
+    const { tree, top, animation } = this.#parts;
+    if (animation.isTurning(element)) return false;
+    let turned = this.#transformOf(style);
     if (top.has(element)) return isBackfacing(turned);
     for (let at = tree.above(element); at !== null; at = tree.above(at)) {
-      const around = getComputedStyle(at);
-      if (around.transformStyle !== 'preserve-3d') break;
-      if (motion.isTurning(at)) return false;
-      turned = combine(this.#turnOf(around), turned);
+      const outer = getComputedStyle(at);
+      if (outer.transformStyle !== 'preserve-3d') break;
+      if (animation.isTurning(at)) return false;
+      turned = combine(this.#transformOf(outer), turned);
     }
     return isBackfacing(turned);
   }
@@ -54,7 +50,7 @@ export class NodeTransform {
   #standsUpright(style: CSSStyleDeclaration): boolean {
     const { scale, offsetPath } = style;
     if (scale.includes('-') || (offsetPath !== 'none' && offsetPath !== '')) return false;
-    const turned = this.#turnOf(style);
+    const turned = this.#transformOf(style);
     if (turned === undefined) return true;
     const [right, skewX, , skewY, down] = turned;
     // Angles in floating point.
@@ -62,8 +58,7 @@ export class NodeTransform {
     return right >= 0 && down >= 0 && Math.abs(skewX) <= slant && Math.abs(skewY) <= slant;
   }
 
-  #turnOf({ rotate, transform }: CSSStyleDeclaration): Linear | undefined {
-    const { parseTransform, parseRotate, combine } = this.#parts;
+  #transformOf({ rotate, transform }: CSSStyleDeclaration): Linear | undefined {
     return combine(parseRotate(rotate), parseTransform(transform));
   }
 }

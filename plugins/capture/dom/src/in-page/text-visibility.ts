@@ -1,4 +1,4 @@
-import type { ClipShape, Paint } from '@platen/lib-accessibility-tree/visibility';
+import { ClipShape, type Paint } from '@platen/lib-accessibility-tree/visibility';
 import type { FlatTree } from '@platen/lib-page-functions';
 import type { ScrollableOverflow, Part } from './scrollable-overflow.js';
 import type { Appearance, NodeAnimation } from './node-animation.js';
@@ -7,15 +7,14 @@ import type { NodeTransform } from './node-transform.js';
 import type { TopLayer } from './top-layer.js';
 
 /** The helpers that evaluate computed values. */
-export interface SightParts {
+export interface VisibilityParts {
   readonly tree: FlatTree;
-  readonly shape: ClipShape;
   readonly paint: Paint;
-  readonly reach: NodeClipping;
+  readonly clipping: NodeClipping;
   readonly edges: ScrollableOverflow;
   readonly top: TopLayer;
-  readonly turn: NodeTransform;
-  readonly motion: NodeAnimation;
+  readonly transform: NodeTransform;
+  readonly animation: NodeAnimation;
 }
 
 /** An element that has a box, with values that are needed more than once. */
@@ -26,14 +25,15 @@ interface Boxed {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Finds elements that have a box but are invisible, by the ways in which pages hide
+ * Finds elements that have a box but are invisible, by the ways in which pages hide
  * text without `display` and `visibility`.
  */
 export class TextVisibility {
-  readonly #parts: SightParts;
+  readonly #parts: VisibilityParts;
+  readonly #shape = new ClipShape();
   readonly #coming = new Map<Element, boolean>();
 
-  constructor(parts: SightParts) {
+  constructor(parts: VisibilityParts) {
     this.#parts = parts;
   }
 
@@ -42,60 +42,61 @@ export class TextVisibility {
    * checked by itself: the box shows nothing or is in an invisible place, and its content is elsewhere.
    */
   check(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
-    const { reach } = this.#parts;
+    const { clipping } = this.#parts;
     if (this.#isTransparent(element, style)) return this.#without(element);
     const { display, position } = style;
-    const flows = display === 'contents' || (reach.isInLine(style) && position === 'static');
+    const flows = display === 'contents' || (clipping.isInLine(style) && position === 'static');
     if (!flows || style.clipPath !== 'none') {
       const box = { element, style, bounds: element.getBoundingClientRect() };
       if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
-      if (!flows && this.#isAway(box)) return reach.holdsSeen(element) ? 'parts' : 'nothing';
+      if (!flows && this.#isUnreachable(box)) return clipping.holdsSeen(element) ? 'parts' : 'nothing';
       // A row of slides may itself be positioned outside its box.
-      if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
+      if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box))
+        return clipping.holdsSeen(element) ? 'whole' : 'nothing';
     }
-    const indented = style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent);
-    return indented && !this.#parts.motion.inheritsSight(element, 'text-indent') ? 'parts' : 'whole';
+    const indented = style.textIndent !== '0px' && clipping.isIndentedAway(style.textIndent);
+    return indented && !this.#parts.animation.inheritsVisibility(element, 'text-indent') ? 'parts' : 'whole';
   }
 
   /** Only top-layer content in the element is visible. */
   #without(element: Element): 'parts' | 'nothing' {
     if (!this.#parts.top.isIn(element)) return 'nothing';
-    this.#parts.reach.lose(element);
+    this.#parts.clipping.lose(element);
     return 'parts';
   }
 
   #isTransparent(element: Element, style: CSSStyleDeclaration): boolean {
-    if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
+    if (style.opacity === '0' && !this.#awaitsView(element, style, 'opacity')) return true;
     const { filter } = style;
     const clear = filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
-    return clear && !this.#awaitsSight(element, style, 'filter');
+    return clear && !this.#awaitsView(element, style, 'filter');
   }
 
   /** By its `visibility`, now or at some time. */
   isVisible(element: Element, { visibility }: CSSStyleDeclaration): boolean {
-    return visibility === 'visible' || (visibility === 'hidden' && this.#parts.motion.inheritsSight(element, 'visibility'));
+    return visibility === 'visible' || (visibility === 'hidden' && this.#parts.animation.inheritsVisibility(element, 'visibility'));
   }
 
   /** Neither the element nor its content is visible, wherever the content is. */
   #isInvisible(box: Boxed): boolean {
     const { element, style } = box;
-    if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
-    if (this.#parts.reach.isInLine(style)) return false;
-    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.turn.isAway(element, style))) return true;
+    if (this.#isClipped(box)) return !this.#awaitsView(element, style, 'clip-path');
+    if (this.#parts.clipping.isInLine(style)) return false;
+    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.transform.facesAway(element, style))) return true;
     const { maskImage } = style;
-    return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
+    return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsView(element, style, 'mask');
   }
 
   /** The box shows nothing of its flow content: it is collapsed, or in a place that cannot be scrolled to. */
-  #isAway(box: Boxed): boolean {
-    return (!this.#parts.reach.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
+  #isUnreachable(box: Boxed): boolean {
+    return (!this.#parts.clipping.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
   }
 
   /** Positioned outside a box that clips it, or beside a window that cannot be scrolled there. */
   #isLeftOut({ element, style, bounds }: Boxed): boolean {
     if (bounds.width === 0 || bounds.height === 0) return false;
-    const { reach } = this.#parts;
-    return !reach.showsPart(this.#partOf(bounds), element, style.position) && !this.#comesIn(element);
+    const { clipping } = this.#parts;
+    return !clipping.showsPart(this.#partOf(bounds), element, style.position) && !this.#comesIn(element);
   }
 
   #partOf({ left, right, top, bottom }: DOMRect): Part {
@@ -105,7 +106,7 @@ export class TextVisibility {
   /** Its own text has a size and a color. */
   isLegible(element: Element, style: CSSStyleDeclaration): boolean {
     const { fontSize, webkitTextFillColor: color } = style;
-    if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;
+    if (fontSize === '0px' && !this.#parts.animation.inheritsVisibility(element, 'font-size')) return false;
     return !(color.startsWith('rgba') && color.endsWith(', 0)') && this.#isColorless(element, style));
   }
 
@@ -114,9 +115,9 @@ export class TextVisibility {
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
     if (['::before', '::after', '::first-letter', '::first-line'].some((part) => this.#hasInk(element, part))) return false;
-    const around = [element, ...this.#parts.tree.ancestors(element)];
-    if (around.some((at) => /\btext\b/.test(getComputedStyle(at).backgroundClip))) return false;
-    return !this.#parts.motion.inheritsSight(element, 'color') && !this.#awaitsSight(element, style, 'color');
+    const ancestors = [element, ...this.#parts.tree.ancestors(element)];
+    if (ancestors.some((at) => /\btext\b/.test(getComputedStyle(at).backgroundClip))) return false;
+    return !this.#parts.animation.inheritsVisibility(element, 'color') && !this.#awaitsView(element, style, 'color');
   }
 
   #hasInk(element: Element, part: string): boolean {
@@ -126,9 +127,9 @@ export class TextVisibility {
   }
 
   /** It appears by itself or on scrolling: an animation of the property has begun, or will begin when it is scrolled to. */
-  #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
+  #awaitsView(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
     return (
-      this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.motion.isAppearing(element, property)
+      this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.animation.isAppearing(element, property)
     );
   }
 
@@ -148,7 +149,7 @@ export class TextVisibility {
     const style = getComputedStyle(element);
     const above = this.#parts.tree.above(element);
     const comes =
-      this.#parts.motion.isMoving(element) ||
+      this.#parts.animation.isMoving(element) ||
       (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
         this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
       (above !== null && this.#comesIn(above));
@@ -160,11 +161,11 @@ export class TextVisibility {
   #isShut({ element, style }: Boxed): boolean {
     const { overflowX, overflowY } = style;
     if (overflowX === 'visible' && overflowY === 'visible') return false;
-    const { reach } = this.#parts;
+    const { clipping } = this.#parts;
     // The overflow of html and body applies to the window. The others have no content: an image that has not loaded yet has no size.
-    if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
-    const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
-    return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.motion.isOpening(element);
+    if (element.matches('html, body, img, hr') || clipping.isDrawn(element)) return false;
+    const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && clipping.clipMargin(overflow, style) === 0;
+    return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.animation.isOpening(element);
   }
 
   #isClipped({ style, bounds }: Boxed): boolean {
@@ -172,7 +173,7 @@ export class TextVisibility {
     // Deprecated, but most pages still use it for screen-reader-only text.
     const clip = position === 'absolute' || position === 'fixed' ? style.getPropertyValue('clip') : 'auto';
     if (clipPath === 'none' && clip === 'auto') return false;
-    const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });
+    const left = this.#shape.leave(bounds, { clip, clipPath, position });
     if (left === undefined) return true;
     return (left.width <= 1 && left.width < bounds.width) || (left.height <= 1 && left.height < bounds.height);
   }
@@ -193,7 +194,7 @@ export class TextVisibility {
   /** The element and its content have no size. */
   #isFlat({ element, style, bounds }: Boxed): boolean {
     if (bounds.width > 0 && bounds.height > 0) return false;
-    const contained = /paint|strict|content/.test(style.contain) && !this.#parts.motion.isOpening(element);
+    const contained = /paint|strict|content/.test(style.contain) && !this.#parts.animation.isOpening(element);
     return contained || this.#isShrunk(element, style) || this.#isInCollapsedColumn(element, style, bounds);
   }
 

@@ -3,7 +3,7 @@ import type { NodeReader } from './node-reader.js';
 /** A formula found beside its rendering. */
 export type FoundMaths = { readonly math: Element } | { readonly tex: string; readonly display: boolean } | 'echo';
 
-/** Runs in the page; must not capture outer variables. Formulas: where pages keep them, and how they read as one line. */
+/** Formulas: where pages keep them, and how they read as one line. */
 export class ContentMaths {
   readonly #reader: NodeReader;
   readonly #accents: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { NodeReader } from './node-reader.js';
 
 /**
- * Runs in the page; must not capture outer variables. The text of controls as a person reads it, and images with the address that they
+ * The text of controls as a person reads it, and images with the address that they
  * have or will have.
  */
 export class ContentMedia {

@@ -1,7 +1,7 @@
 import type { ContentAttributes } from './content-attributes.js';
 import type { Look, NodeReader } from './node-reader.js';
 
-/** Runs in the page; must not capture outer variables. Under which name an element is written. */
+/** Under which name an element is written. */
 export class ContentTags {
   readonly #reader: NodeReader;
   readonly #attributes: ContentAttributes;

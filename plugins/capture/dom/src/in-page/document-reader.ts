@@ -20,7 +20,7 @@ interface Inert {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Finds the parts of a document that the browser's own serialization omits: shadow
+ * Finds the parts of a document that the browser's own serialization omits: shadow
  * roots, style sheets made by script, form input, the charset as sent. Forms and the document are read through their prototypes, because
  * a page may have named a field `parentNode`.
  */

@@ -1,5 +1,5 @@
 /**
- * Runs in the page; must not capture outer variables. Finds the active content of a document, which runs when the document is opened or
+ * Finds the active content of a document, which runs when the document is opened or
  * clicked: scripts, event handlers, script URLs. Their effects are in the document already; a second run would repeat them. Elements of
  * other frames have other classes, so they are identified by name.
  */

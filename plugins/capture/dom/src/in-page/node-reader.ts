@@ -27,53 +27,53 @@ export interface Look {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Reads the elements of the flat tree, names and attributes through prototypes, because
+ * Reads the elements of the flat tree, names and attributes through prototypes, because
  * a form's fields may be named `localName`.
  */
 export class NodeReader {
   readonly tree: FlatTree;
-  readonly #sight: TextVisibility;
-  readonly #reach: NodeClipping;
+  readonly #textVisibility: TextVisibility;
+  readonly #clipping: NodeClipping;
   /** URLs by their unresolved text, because a link is read more than once. */
   readonly #resolved = new Map<string, string | null>();
   readonly #words = new Set('span a small sup sub b i em strong label'.split(' '));
 
-  constructor(tree: FlatTree, sight: TextVisibility, reach: NodeClipping) {
+  constructor(tree: FlatTree, textVisibility: TextVisibility, clipping: NodeClipping) {
     this.tree = tree;
-    this.#sight = sight;
-    this.#reach = reach;
+    this.#textVisibility = textVisibility;
+    this.#clipping = clipping;
   }
 
   /** It is at a place that can be seen or scrolled to. */
   showsText(text: Text): boolean {
-    return this.#reach.showsText(text);
+    return this.#clipping.showsText(text);
   }
 
   /** As `showsText`, of an element without text. */
   showsBox(element: Element): boolean {
-    return this.#reach.showsBox(element) || (this.#isPainted(element) && this.showsBeside(element));
+    return this.#clipping.showsBox(element) || (this.#isPainted(element) && this.showsBeside(element));
   }
 
   /** The visible replacement of the element is near it, where both belong to one label or formula. */
   showsBeside(element: Element): boolean {
     const { parentElement: parent } = element;
-    if (this.#reach.holdsSeen(element)) return true;
+    if (this.#clipping.holdsSeen(element)) return true;
     if (parent === null) return false;
-    if (this.#reach.holdsSeen(parent)) return true;
+    if (this.#clipping.holdsSeen(parent)) return true;
     const { parentElement: line } = parent;
-    return line !== null && this.#words.has(this.name(parent)) && this.#reach.holdsSeen(line);
+    return line !== null && this.#words.has(this.name(parent)) && this.#clipping.holdsSeen(line);
   }
 
   /** A part of a drawing is in the drawing's viewport. */
   isInDrawing(element: Element): boolean {
-    return this.#reach.isInDrawing(element);
+    return this.#clipping.isInDrawing(element);
   }
 
   /** The drawn words of a `text`: each of its parts is checked by itself. */
   drawnWords(text: Element): string {
     const style = getComputedStyle(text);
     if (style.display === 'none' || /^(title|desc|metadata|script|style)$/.test(this.name(text))) return '';
-    const visible = this.#sight.isVisible(text, style);
+    const visible = this.#textVisibility.isVisible(text, style);
     const words = this.tree.childNodes(text).map((node) => {
       if (this.tree.isText(node)) return visible ? (node.nodeValue ?? '') : '';
       return this.tree.isElement(node) ? this.drawnWords(node) : '';
@@ -83,7 +83,7 @@ export class NodeReader {
 
   /** In the top layer: its ancestors hide nothing of it. */
   isOnTop(element: Element): boolean {
-    return this.#reach.isOnTop(element);
+    return this.#clipping.isOnTop(element);
   }
 
   /** A form returns its named fields, so its prototype is read instead. Every other element is read directly, which is faster. */
@@ -132,15 +132,15 @@ export class NodeReader {
     // Empty: not in the flat tree, such as children of a shadow host without a slot.
     const rendered = outer !== 'none' && outer !== '';
     const { whiteSpaceCollapse } = style;
-    const sight = rendered ? this.#sight.check(element, style) : 'whole';
-    const replaces = sight !== 'whole' && this.#replacesRendering(element);
+    const part = rendered ? this.#textVisibility.check(element, style) : 'whole';
+    const replaces = part !== 'whole' && this.#replacesRendering(element);
     return {
       rendered,
-      visible: this.#sight.isVisible(element, style),
+      visible: this.#textVisibility.isVisible(element, style),
       closed: style.contentVisibility === 'hidden',
-      unseen: sight === 'nothing' && !replaces,
-      partial: sight === 'parts' && !replaces,
-      legible: this.#sight.isLegible(element, style),
+      unseen: part === 'nothing' && !replaces,
+      partial: part === 'parts' && !replaces,
+      legible: this.#textVisibility.isLegible(element, style),
       block: !inline && !apart && !initial,
       spacing: whiteSpaceCollapse === 'collapse' ? 'collapse' : whiteSpaceCollapse === 'preserve-breaks' ? 'lines' : 'preserve',
       apart,

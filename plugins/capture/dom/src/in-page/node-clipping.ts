@@ -1,18 +1,16 @@
-import type { flowOf, isFixedContainingBlock } from '@platen/lib-accessibility-tree/visibility';
+import { flowOf, isFixedContainingBlock } from '@platen/lib-accessibility-tree/visibility';
 import type { FlatTree } from '@platen/lib-page-functions';
 import type { ScrollableOverflow, Part, Span } from './scrollable-overflow.js';
 import type { NodeAnimation } from './node-animation.js';
 import type { NodeTransform } from './node-transform.js';
 import type { TopLayer } from './top-layer.js';
 
-export interface ReachParts {
+export interface ClippingParts {
   readonly tree: FlatTree;
   readonly top: TopLayer;
   readonly edges: ScrollableOverflow;
-  readonly turn: NodeTransform;
-  readonly motion: NodeAnimation;
-  readonly flowOf: typeof flowOf;
-  readonly isFixedContainingBlock: typeof isFixedContainingBlock;
+  readonly transform: NodeTransform;
+  readonly animation: NodeAnimation;
 }
 
 /** How a box clips and positions its content. */
@@ -20,7 +18,7 @@ interface Holder {
   readonly position: string;
   /** Whether it is the containing block of absolute and of fixed elements. */
   readonly holdsAbsolute: boolean;
-  readonly isFixedContainingBlock: boolean;
+  readonly holdsFixed: boolean;
   /** No box further out contains it. */
   readonly top: boolean;
   /** Undefined: does not clip. */
@@ -36,12 +34,12 @@ interface Cut {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Checks whether a text or box can be seen or scrolled to, by its containing boxes
+ * Checks whether a text or box can be seen or scrolled to, by its containing boxes
  * (CSS Positioned Layout 3, containing blocks): a box does not clip an element whose containing block is further out. The document must
  * not change meanwhile.
  */
 export class NodeClipping {
-  readonly #parts: ReachParts;
+  readonly #parts: ClippingParts;
   readonly #holders = new Map<Element, Holder>();
   readonly #texts = new Map<Text, boolean>();
   readonly #inside = new Map<Node, boolean>();
@@ -50,7 +48,7 @@ export class NodeClipping {
   readonly #boxes = new Map<Element, Part>();
   readonly #lost = new Set<Element>();
 
-  constructor(parts: ReachParts) {
+  constructor(parts: ClippingParts) {
     this.#parts = parts;
   }
 
@@ -83,7 +81,7 @@ export class NodeClipping {
     // A word that an indent moves out of its box does not come into view later, as a slide does.
     const placed = this.isIndentedAway(getComputedStyle(parent).textIndent);
     const shown =
-      /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isReached(part, parent, { by: 'static', placed, of: parent }));
+      /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isScrollableTo(part, parent, { by: 'static', placed, of: parent }));
     this.#texts.set(text, shown);
     return shown;
   }
@@ -142,8 +140,8 @@ export class NodeClipping {
     const placed = this.#isPlaced(position);
     const start = { by: position, placed, of: element };
     return (
-      this.#isReached(part, this.#parts.tree.above(element), start) ||
-      (placed && this.isOnTop(element) && this.#isReached(part, null, start))
+      this.#isScrollableTo(part, this.#parts.tree.above(element), start) ||
+      (placed && this.isOnTop(element) && this.#isScrollableTo(part, null, start))
     );
   }
 
@@ -160,7 +158,7 @@ export class NodeClipping {
   }
 
   /** From the box that contains it outwards. */
-  #isReached(
+  #isScrollableTo(
     part: Part,
     parent: Element | null,
     { of, ...start }: { readonly by: string; readonly placed: boolean; readonly of: Element },
@@ -170,7 +168,7 @@ export class NodeClipping {
     for (let at = parent; at !== null; at = this.#parts.tree.above(at)) {
       if (this.#lost.has(at)) return false;
       const holder = this.#holderOf(at);
-      const holds = by === 'fixed' ? holder.isFixedContainingBlock : by !== 'absolute' || holder.holdsAbsolute;
+      const holds = by === 'fixed' ? holder.holdsFixed : by !== 'absolute' || holder.holdsAbsolute;
       if (holds && holder.cut !== undefined) {
         const left = this.#within(x, holder.cut.x, { placed });
         const up = this.#within(y, holder.cut.y, { placed });
@@ -225,11 +223,11 @@ export class NodeClipping {
     const style = getComputedStyle(element);
     const { position } = style;
     const boxed = style.display !== 'contents' && !this.isInLine(style);
-    const isFixedContainingBlock = boxed && this.#parts.isFixedContainingBlock(style);
+    const holdsFixed = boxed && isFixedContainingBlock(style);
     const holder = {
       position,
-      isFixedContainingBlock,
-      holdsAbsolute: isFixedContainingBlock || (position !== 'static' && style.display !== 'contents'),
+      holdsFixed,
+      holdsAbsolute: holdsFixed || (position !== 'static' && style.display !== 'contents'),
       top: this.#parts.top.has(element),
       cut: boxed && !this.isDrawn(element) ? this.#cutOf(element, style) : undefined,
     };
@@ -244,12 +242,12 @@ export class NodeClipping {
     const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
     const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
     if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;
-    if (this.#parts.motion.isOpening(element)) return undefined;
+    if (this.#parts.animation.isOpening(element)) return undefined;
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
-    const flow = this.#parts.flowOf(style);
+    const flow = flowOf(style);
     // On the screen its sides and scroll direction differ, so all of its content counts as reachable.
-    const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.turn.isUpright(element);
+    const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.transform.isUpright(element);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
     const cutTo = (
       overflow: string,

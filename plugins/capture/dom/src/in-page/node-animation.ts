@@ -6,7 +6,7 @@ export type Appearance = 'opacity' | 'clip-path' | 'mask' | 'filter' | Inherited
 type Inherited = 'color' | 'visibility' | 'font-size' | 'text-indent';
 
 /**
- * Runs in the page; must not capture outer variables. Finds running animations: an animation or transition runs, or waits for its delay.
+ * Finds running animations: an animation or transition runs, or waits for its delay.
  * The document must not change meanwhile.
  */
 export class NodeAnimation {
@@ -26,7 +26,7 @@ export class NodeAnimation {
   }
 
   /** As `isAppearing`, or the element that it inherits the value from is. */
-  inheritsSight(element: Element, property: Inherited): boolean {
+  inheritsVisibility(element: Element, property: Inherited): boolean {
     const known = this.#appearing.get(property) ?? new Map<Element, boolean>();
     this.#appearing.set(property, known);
     const before = known.get(element);
@@ -34,7 +34,8 @@ export class NodeAnimation {
     const above = this.#tree.above(element);
     const valueOf = (of: Element) => getComputedStyle(of).getPropertyValue(property);
     const appears =
-      this.isAppearing(element, property) || (above !== null && valueOf(above) === valueOf(element) && this.inheritsSight(above, property));
+      this.isAppearing(element, property) ||
+      (above !== null && valueOf(above) === valueOf(element) && this.inheritsVisibility(above, property));
     known.set(element, appears);
     return appears;
   }

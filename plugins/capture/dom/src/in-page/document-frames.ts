@@ -9,7 +9,7 @@ interface FrameDocument {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Frames whose content cannot be loaded by URL, because script has written it or the
+ * Frames whose content cannot be loaded by URL, because script has written it or the
  * page contains it. The content becomes their `srcdoc`, without active content.
  */
 export class DocumentFrames {

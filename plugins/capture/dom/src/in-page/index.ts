@@ -1,0 +1,2 @@
+export { readContent } from './read-content.js';
+export { readDocument } from './read-document.js';
