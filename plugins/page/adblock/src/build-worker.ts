@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { FiltersEngine, type NetworkFilter, parseFilters } from '@ghostery/adblocker';
 import { ENGINE_CONFIG } from './engine-config.js';
-import { RESOURCES, RESOURCES_DIGEST } from './scriptlets/index.js';
+import { RESOURCES, RESOURCES_DIGEST } from './scriptlets.js';
 import { isLinear } from './patterns/linear.js';
 
 /** Rules keep their source line (`debug`), so that errors quote them as written. */

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
-import { abortOnRead, abortOnWrite, abortScript } from './abort.js';
-import { preventFetch, preventListener, preventOpen, preventTimeout, preventInterval } from './prevent.js';
-import { removeAttribute, removeClass, setConstant } from './set.js';
+import {
+  abortOnRead,
+  abortOnWrite,
+  abortScript,
+  preventFetch,
+  preventInterval,
+  preventListener,
+  preventOpen,
+  preventTimeout,
+  removeAttribute,
+  removeClass,
+  setConstant,
+} from './in-page/index.js';
 
 /** Scriptlets for rules like `example.com##+js(set-constant, ads, false)`, by the names used in filter lists. */
 const SCRIPTLETS = [

@@ -1,4 +1,4 @@
-// Each function is sent to the page as source text and must not capture outer variables.
+import { createMatcher } from './text-matcher.js';
 
 /** Throws in scripts that read a property at the end of a chain like `a.b.c`. */
 export function abortOnRead(chain: string): void {
@@ -25,13 +25,8 @@ export function abortOnRead(chain: string): void {
 
 /** Throws in scripts that set a property at the end of a chain like `a.b.c`. */
 export function abortOnWrite(chain: string): void {
-  const names = chain.split('.');
-  const last = names.pop() ?? '';
-  const owner = names.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
-    globalThis,
-  );
-  if (typeof owner !== 'object' || owner === null) return;
+  const { owner, last } = findOwner(chain);
+  if (owner === undefined) return;
   Object.defineProperty(owner, last, {
     configurable: true,
     get: () => undefined,
@@ -43,21 +38,15 @@ export function abortOnWrite(chain: string): void {
 
 /** Throws in inline scripts that read a property and whose text contains the needle, a text or a `/regular expression/`. */
 export function abortScript(chain: string, needle = ''): void {
-  const pattern = /^\/(.+)\/$/.exec(needle)?.[1];
-  const holds = (text: string): boolean => (pattern === undefined ? text.includes(needle) : new RegExp(pattern).test(text));
-  const names = chain.split('.');
-  const last = names.pop() ?? '';
-  const owner = names.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
-    globalThis,
-  );
-  if (typeof owner !== 'object' || owner === null) return;
+  const matches = createMatcher(needle);
+  const { owner, last } = findOwner(chain);
+  if (owner === undefined) return;
   const own = document.currentScript;
   const before = Object.getOwnPropertyDescriptor(owner, last);
   let held: unknown = Reflect.get(owner, last);
   const check = (): void => {
     const script = document.currentScript;
-    if (script instanceof HTMLScriptElement && script !== own && script.src === '' && holds(script.textContent)) {
+    if (script instanceof HTMLScriptElement && script !== own && script.src === '' && matches(script.textContent)) {
       throw new ReferenceError(`${chain} is not defined`);
     }
   };
@@ -73,4 +62,15 @@ export function abortScript(chain: string, needle = ''): void {
       else held = next;
     },
   });
+}
+
+/** The object with the last property of a chain; undefined if there is none yet. */
+function findOwner(chain: string): { readonly owner: object | undefined; readonly last: string } {
+  const names = chain.split('.');
+  const last = names.pop() ?? '';
+  const owner = names.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+    globalThis,
+  );
+  return { owner: typeof owner === 'object' && owner !== null ? owner : undefined, last };
 }

@@ -1,5 +1,3 @@
-// Each function is sent to the page as source text and must not capture outer variables.
-
 /** Fixes a property at the end of a chain like `a.b.c` to one of a few harmless values. Later assignments are ignored. */
 export function setConstant(chain: string, named: string): void {
   const VALUES: Readonly<Record<string, unknown>> = {
