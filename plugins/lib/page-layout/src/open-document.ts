@@ -1,11 +1,9 @@
 import { contextKey, type Page, type RenderContext } from '@platen/kernel';
-import { expandBoxes } from './expand-boxes.js';
-import { measureDocument, type Extent } from './measure-document.js';
-import { prepareBeyondViewport } from './prepare-beyond-viewport.js';
-import { forceContentPainting } from './restyle-page.js';
+import { measureDocument, scrollThrough, weighContent } from './in-page/index.js';
+import type { Extent } from './in-page/measure-document.js';
+import { expandBoxes, forceContentPainting, prepareBeyondViewport } from './restyle-page.js';
 import { settleAnimations } from './settle-animations.js';
 import { waitForStablePage } from './wait-for-stable-page.js';
-import { autoScroll } from './auto-scroll.js';
 
 /** Pixels of the largest image in any format, which is also libvips's default limit. */
 export const MAX_PIXELS = 16_383 ** 2;
@@ -15,6 +13,11 @@ export const MAX_PIXELS = 16_383 ** 2;
  * unpainted; beyond an ordinary viewport it paints all of it.
  */
 const MAX_VIEWPORT_PIXELS = 16_384;
+
+/** Milliseconds for scrolling down: about 200 viewport heights. */
+const SCROLL_MS = 8_000;
+/** Milliseconds that images and lazy iframes still in flight get at the end. */
+const IMAGES_MS = 3_000;
 
 /** The extent of the first load, if the viewport has grown for it. */
 interface FirstLoad {
@@ -170,6 +173,15 @@ async function scrolledExtent(page: Page): Promise<Extent> {
   return shownExtent(page);
 }
 
+/**
+ * Scrolls through the document in steps of one viewport height, from the top to the bottom (with vertical writing, from the first line to
+ * the last) and back, so that lazy images and other content behind an IntersectionObserver load; then waits for images and lazy iframes.
+ * Ends after 11 s at the latest, even if the page grows with every step.
+ */
+async function autoScroll(page: Page): Promise<void> {
+  await page.evaluate(scrollThrough, { scrollMs: SCROLL_MS, imagesMs: IMAGES_MS });
+}
+
 /** Content that a box clips is not in any screenshot. */
 async function shownExtent(page: Page): Promise<Extent> {
   const { height, hidden, ...extent } = await settledExtent(page);
@@ -192,15 +204,6 @@ async function settledExtent(page: Page): Promise<Extent> {
 /** Returns whether anything was waited for. */
 async function animationsEnd(page: Page, { animated }: Extent): Promise<boolean> {
   return animated && settleAnimations(page, { everywhere: true });
-}
-
-/**
- * Runs in the page; must not capture outer variables. Two loads with the same result have the same content, as far as their height is
- * concerned.
- */
-function weighContent(): string {
-  const { length } = document.documentElement.textContent;
-  return `${String(document.getElementsByTagName('*').length)} elements, ${String(length)} characters`;
 }
 
 /** CSS pixels of the document that the viewport shows. */

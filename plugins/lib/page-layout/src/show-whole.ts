@@ -1,7 +1,7 @@
 import { PlatenError, type Page, type Rect } from '@platen/kernel';
-import { withFlatTree } from '@platen/lib-page-functions';
+import { lackInBoxes } from './in-page/index.js';
+import type { View } from './in-page/wait-for-stable.js';
 import { locateElement, measureElement, scrollToElement, type ElementRequest, type Located } from './locate-element.js';
-import type { View } from './wait-for-stable-page.js';
 
 export interface Shown extends Located {
   /** All of it is in view. */
@@ -102,31 +102,6 @@ async function lackOf(
 
 /** Fraction of its width: rows with negative margins overflow their boxes by this much on purpose, in every viewport. */
 const OVERHANG = 0.05;
-
-/** Runs in the page; must not capture outer variables. By how much the element is larger than the smallest of its scroll containers. */
-const lackInBoxes = withFlatTree((tree, selector: string, overhang: number): { width: number; height: number } => {
-  const element = document.querySelector(selector);
-  const lack = { width: 0, height: 0 };
-  if (element === null) return lack;
-  const { width, height } = element.getBoundingClientRect();
-  const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
-  const { position: own } = getComputedStyle(element);
-  let position = own;
-  for (const box of tree.ancestors(element)) {
-    if (position === 'fixed') break;
-    const style = getComputedStyle(box);
-    // A box contains the elements positioned in it, directly or indirectly.
-    if (position === 'absolute' && style.position === 'static') continue;
-    position = style.position;
-    const ofViewport =
-      box === document.documentElement || (box === document.body && getComputedStyle(document.documentElement).overflow === 'visible');
-    if (ofViewport) continue;
-    if (scrolls(style.overflowX)) lack.width = Math.max(lack.width, width - box.clientWidth);
-    if (scrolls(style.overflowY)) lack.height = Math.max(lack.height, height - box.clientHeight);
-  }
-  if (lack.width <= width * overhang) lack.width = 0;
-  return lack;
-});
 
 /** The whole pixels that a length covers, ignoring floating point noise: 700 x 1.1, and the browser's float32 (960 / 0.9 x 0.9). */
 export function ceilPixels(length: number): number {

@@ -1,5 +1,5 @@
 import type { Page } from '@platen/kernel';
-import { definePageFunction, FlatTree, nextFrame } from '@platen/lib-page-functions';
+import { waitUntilStill } from './in-page/index.js';
 import { measureElement, scrollToElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
 import { pinFixedElements } from './restyle-page.js';
 import { settleAnimations, spendSettling } from './settle-animations.js';
@@ -35,43 +35,3 @@ export async function waitForStableElement(page: Page, element: ElementRequest, 
   }
   return settled;
 }
-
-/** Arguments passed into the page, as JSON. */
-interface StillRequest {
-  readonly selector: string;
-  readonly limitMs: number;
-}
-
-/** Runs in the page; must not capture outer variables. Waits until the element stops moving, and returns the milliseconds that it took. */
-const waitUntilStill = definePageFunction({ FlatTree, nextFrame }, async (parts, { selector, limitMs }: StillRequest): Promise<number> => {
-  const element = document.querySelector(selector);
-  if (element === null) return 0;
-  const from = Number(Reflect.get(globalThis, 'platenFrom') ?? 0);
-  const started = performance.now();
-  const isOurs = (target: Element) => element.contains(target) || target.contains(element);
-  const animated = new parts.FlatTree()
-    .trees(document)
-    .flatMap((root) => root.getAnimations())
-    .some(({ effect, timeline, playState, playbackRate, startTime }) => {
-      if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
-      return playState === 'running' && playbackRate > 0 && (isOurs(effect.target) || Number(startTime ?? Infinity) >= from);
-    });
-  const place = () => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return new DOMRect(x + scrollX, y + scrollY, width, height);
-  };
-  const isSame = (one: DOMRect, other: DOMRect) =>
-    (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
-  // An endlessly rotating element never stops.
-  const ending = animated ? 0 : started + limitMs;
-  const seen: unknown = Reflect.get(globalThis, 'platenSeen');
-  let last = seen instanceof DOMRect ? seen : place();
-  let same = isSame(last, place()) ? 2 : 0;
-  let waited = false;
-  for (; same < 2 && performance.now() < ending; waited = true) {
-    await parts.nextFrame();
-    same = isSame(last, place()) ? same + 1 : 0;
-    last = place();
-  }
-  return waited ? performance.now() - started : 0;
-});

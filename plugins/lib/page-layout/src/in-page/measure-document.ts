@@ -1,4 +1,4 @@
-import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
+import { FlatTree } from '@platen/lib-page-functions';
 
 /** Extent of a document, in CSS pixels. */
 export interface Extent {
@@ -24,7 +24,7 @@ export interface Extent {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Whether a box contains most of a page: its content overflows it, and it fills half of
+ * Whether a box contains most of a page: its content overflows it, and it fills half of
  * a viewport of that height. Overflow that the body hides is hidden for the window, as behind a dialog.
  */
 export function isPageScroller(element: Element, height: number): boolean {
@@ -36,12 +36,12 @@ export function isPageScroller(element: Element, height: number): boolean {
 }
 
 /**
- * Runs in the page; must not capture outer variables. `view`: the height of the viewport, half of which a box must fill to count; null: the
+ * `view`: the height of the viewport, half of which a box must fill to count; null: the
  * current height.
  */
-export const measureDocument = definePageFunction({ FlatTree, isPageScroller }, (parts, view: number | null): Extent => {
+export function measureDocument(view: number | null): Extent {
   const { documentElement, scrollingElement, body } = document;
-  const trees = new parts.FlatTree().trees(document);
+  const trees = new FlatTree().trees(document);
   const all = trees.flatMap((root) => Array.from(root.querySelectorAll('*')));
   const animations = trees.flatMap((root) => root.getAnimations());
   const ends = ({ effect, timeline, playState }: Animation): boolean =>
@@ -68,8 +68,17 @@ export const measureDocument = definePageFunction({ FlatTree, isPageScroller }, 
   if (height > innerHeight + 1) return extent;
 
   const hidden = all
-    .filter((element) => parts.isPageScroller(element, view ?? innerHeight))
+    .filter((element) => isPageScroller(element, view ?? innerHeight))
     .map((element) => element.scrollHeight - element.clientHeight);
   const most = Math.max(0, ...hidden);
   return { ...extent, height: height + most, hidden: most };
-});
+}
+
+/**
+ * Two loads with the same result have the same content, as far as their height is
+ * concerned.
+ */
+export function weighContent(): string {
+  const { length } = document.documentElement.textContent;
+  return `${String(document.getElementsByTagName('*').length)} elements, ${String(length)} characters`;
+}

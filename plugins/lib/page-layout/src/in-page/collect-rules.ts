@@ -1,0 +1,83 @@
+import { FlatTree } from '@platen/lib-page-functions';
+import { isPageScroller } from './measure-document.js';
+import { world } from './world.js';
+
+/** Returns whether there is skipped content, and whether there are frames beside it or in it. */
+export function collectVisibilityRules(): boolean | 'framed' {
+  const tree = new FlatTree();
+  const rules = new Map<Element, string>();
+  const elements = tree.elements(document);
+  for (const element of elements) {
+    const { contentVisibility, contain } = getComputedStyle(element);
+    if (contentVisibility !== 'auto') continue;
+    // Keeps the containment that `auto` also applies in view: margins and overflow stay the same.
+    const others = contain.split(' ').filter((word) => !['none', 'content', 'layout', 'style', 'paint'].includes(word));
+    const containment = others.includes('strict') ? 'strict' : ['layout', 'style', 'paint', ...others].join(' ');
+    rules.set(element, `content-visibility: visible !important; contain: ${containment} !important;`);
+  }
+  world.platenRules = rules;
+  const framed = rules.size > 0 && elements.some(({ localName }) => ['iframe', 'frame', 'object', 'embed'].includes(localName));
+  return framed ? 'framed' : rules.size > 0;
+}
+
+/** Returns whether there are such backgrounds. */
+export function collectBackgroundRules(): boolean {
+  const tree = new FlatTree();
+  const declaration = (element: Element, pseudo?: string): string | undefined => {
+    const { backgroundAttachment } = getComputedStyle(element, pseudo);
+    if (!backgroundAttachment.includes('fixed')) return undefined;
+    return `background-attachment: ${backgroundAttachment.replaceAll('fixed', 'scroll')} !important;`;
+  };
+  const rules = new Map<Element, string>();
+  for (const element of tree.elements(document)) {
+    const own = declaration(element);
+    const before = declaration(element, '::before');
+    const after = declaration(element, '::after');
+    if ((own ?? before ?? after) === undefined) continue;
+    const nested = `${before === undefined ? '' : `&::before { ${before} }`} ${after === undefined ? '' : `&::after { ${after} }`}`;
+    rules.set(element, `${own ?? ''} ${nested}`);
+  }
+  world.platenRules = rules;
+  return rules.size > 0;
+}
+
+/**
+ * Returns whether there is such a box. `again`: previously expanded boxes do not count.
+ */
+export function collectExpandRules({ again }: { readonly again: boolean }): boolean {
+  const tree = new FlatTree();
+  const hiddenIn = ({ scrollHeight, clientHeight }: Element) => scrollHeight - clientHeight;
+  const tried = again ? (world.platenExpanded ?? []) : [];
+  const grows = (element: Element) =>
+    !tried.includes(element) && !(element instanceof HTMLElement && element.style.getPropertyPriority('min-height') === 'important');
+  const [box] = tree
+    .elements(document)
+    .filter(grows)
+    .filter((element) => element !== document.documentElement && isPageScroller(element, innerHeight))
+    .sort((one, other) => hiddenIn(other) - hiddenIn(one));
+  if (box === undefined) return false;
+  world.platenExpanded = [...tried, box];
+  const lack = hiddenIn(box);
+  box.scrollTo({ top: 0, behavior: 'instant' });
+  const rules = new Map<Element, string>();
+  // Elements that are as high as a part of the box keep their height.
+  for (const element of tree.elements(document)) {
+    const lengths = ['height', 'min-height'].map((name) => element.computedStyleMap().get(name)?.toString() ?? '');
+    if (!lengths.some((length) => length.includes('%')) || !tree.ancestors(element).includes(box)) continue;
+    const { height } = getComputedStyle(element);
+    const name = lengths[0]?.includes('%') === true ? 'height' : 'min-height';
+    if (height.endsWith('px')) rules.set(element, `${name}: ${height} !important; transition: none !important;`);
+  }
+  for (const element of [box, ...tree.ancestors(box)]) {
+    const style = getComputedStyle(element);
+    if (style.display === 'contents' || style.display === 'inline') continue;
+    const { height } = element instanceof HTMLElement ? { height: element.offsetHeight } : element.getBoundingClientRect();
+    const edges = [style.paddingTop, style.paddingBottom, style.borderTopWidth, style.borderBottomWidth];
+    const edgeSizes = style.boxSizing === 'border-box' ? 0 : edges.reduce((sum, edge) => sum + (parseFloat(edge) || 0), 0);
+    // Elements fixed to the window are not part of the document.
+    const place = style.position === 'fixed' ? ' position: absolute !important;' : '';
+    rules.set(element, `min-height: ${String(height + lack - edgeSizes)}px !important; transition: none !important;${place}`);
+  }
+  world.platenRules = rules;
+  return true;
+}
