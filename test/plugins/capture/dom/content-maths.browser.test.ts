@@ -55,3 +55,37 @@ describe('the content keeps', () => {
     expect(await read(body)).toBe(html);
   });
 });
+
+describe('what is read in the place of its image', () => {
+  const box = (css: string, content: string) => `<div style="${css}">${content}</div>`;
+  const placed = (css: string, content: string) => box(`position:absolute;${css}`, content);
+  const TEX = '<semantics><mi>f</mi><annotation encoding="application/x-tex">\\phi</annotation></semantics>';
+  const clip = 'position:absolute;clip:rect(1px,1px,1px,1px);width:1px;height:1px;overflow:hidden';
+  const KATEX = `<span class=katex><span class=katex-mathml style="${clip}"><math>${TEX}</math></span><span class=katex-html aria-hidden=true>f</span></span>`;
+  const tick = (css: string) => `<label><input type=checkbox checked style="position:absolute;${css}"><i>b</i></label>`;
+  const app = (content: string) => box('overflow:hidden', placed('inset:0', content));
+
+  it('formulas with their notation', async () => {
+    expect(await read(app(`<p>a ${KATEX}`))).toContain('<annotation encoding="application/x-tex">\\phi</annotation>');
+    expect(await read(app(`<p>a <math>${TEX}</math>`))).toContain('\\phi');
+    expect(await read(app('<p><span class=MathJax>f</span><script type="math/tex">\\phi</script>'))).toContain('\\phi');
+  });
+
+  it.each(['opacity:0', 'left:-9999px', 'clip:rect(0 0 0 0)', 'opacity:0;left:-9999px'])('boxes with their ticks: %s', async (css) => {
+    expect(await read(app(`<p>a ${tick(css)}`))).toMatch(/<input type="checkbox" checked/);
+  });
+
+  it('neither where they are invisible', async () => {
+    const away = placed('left:-9999px', `<p>${KATEX}</p><p>${tick('opacity:0')}</p><p><math>${TEX}</math></p>`);
+    const html = await read(app(`<p>a</p>${away}`));
+    expect(html.replaceAll(/<[^>]*>/g, '').trim()).toBe('a');
+    expect(
+      await read(
+        box(
+          'overflow:hidden;height:0;position:relative',
+          `<i style="position:fixed;top:9px">a</i><p>${KATEX}${tick('opacity:0')}</p><p><math>${TEX}</math></p>`,
+        ),
+      ),
+    ).not.toMatch(/math|input/);
+  });
+});

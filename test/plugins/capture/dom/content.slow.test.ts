@@ -10,86 +10,6 @@ afterAll(() => probe[Symbol.asyncDispose]());
 
 const read = async (body: string, head?: string) => (await probe.capture(page(body, head))).html.trim();
 
-describe('the content drops what a person cannot see', () => {
-  it.each([
-    ['display: none', '<p style="display:none">x</p>'],
-    ['hidden', '<p hidden>x</p>'],
-    ['hidden=until-found', '<p hidden=until-found>x</p>'],
-    ['visibility: hidden', '<p style="visibility:hidden">x</p>'],
-    ['content-visibility: hidden', '<p style="content-visibility:hidden">x</p>'],
-    ['a closed dialog', '<dialog>x</dialog>'],
-    ['script, style, template and noscript', '<script>1</script><style>a{}</style><template>x</template><noscript>x</noscript>'],
-    ['fallbacks of media', '<video>x</video><audio>x</audio><canvas>x</canvas>'],
-    ['passwords', '<input type=password value=secret>'],
-    ['dots that count visitors', '<img alt=x src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">'],
-    ['unassigned children of a shadow host', '<div><template shadowrootmode=open></template><p>x</p></div>'],
-    ['what is transparent', '<p style="opacity:0">x</p><div style="opacity:0"><p style="opacity:1">x</p><img src="data:," alt=x></div>'],
-    [
-      'a drawer that is shut',
-      '<div style="height:0;overflow:hidden"><p>x</p></div><div style="max-height:0;overflow:hidden"><p>x</p></div>',
-    ],
-    ['what is off the screen', '<p style="position:absolute;left:-9999px">x</p><a href="#x" style="position:absolute;top:-99px">x</a>'],
-    [
-      'a menu beside the window',
-      '<nav style="position:fixed;left:0;transform:translateX(-100%)">x</nav><nav style="position:fixed;left:100%">x</nav>',
-    ],
-    ['what is for screen readers only, by a clip', '<p style="position:absolute;clip:rect(0,0,0,0)">x</p>'],
-    ['by a clipping path', '<p style="position:absolute;clip-path:inset(50%)">x</p>'],
-    ['by a size of one pixel', '<p style="position:absolute;width:1px;height:1px;overflow:hidden">x</p>'],
-    ['text without a size', '<p style="font-size:0">x</p>'],
-    ['text that an image replaces', '<h1 style="text-indent:-9999px">x</h1>'],
-    ['what is scaled to nothing', '<p style="position:relative;transform:scale(0)">x</p>'],
-    ['titles of drawings', '<svg><title>x</title><defs><text>x</text></defs></svg>'],
-  ])('%s', async (_what, body) => {
-    expect(await read(`<p>seen</p>${body}`)).toBe('<p>seen</p>');
-  });
-
-  it('keeps visible descendants of what is not', async () => {
-    expect(await read('<div style="visibility:hidden">no <b style="visibility:visible">yes</b></div>')).toBe('<div><b>yes</b></div>');
-  });
-
-  it.each([
-    ['hidden from assistive technology', '<p aria-hidden=true>a</p>', '<p>a</p>'],
-    ['below or beside the window, where one can scroll', '<p style="position:absolute;left:9999px;top:9999px">a</p>', '<p>a</p>'],
-    ['nearly transparent', '<p style="opacity:.01">a</p>', '<p>a</p>'],
-    ['cut off, but not shut', '<p style="height:5px;width:5px;overflow:hidden">a</p>', '<p>a</p>'],
-    ['in a holder without a size', '<div style="position:absolute;width:0;height:0;left:0;top:0"><p>a</p></div>', '<div><p>a</p></div>'],
-    [
-      'of a size of its own in a text without one',
-      '<p style="font-size:0">x<b style="font-size:9px">a</b> <b style="font-size:9px">b</b></p>',
-      '<p><b>a</b> <b>b</b></p>',
-    ],
-    [
-      'to the left where the page runs to the left',
-      '<style>html{direction:rtl}</style><p style="position:absolute;left:-500px">a</p>',
-      '<p>a</p>',
-    ],
-    [
-      'a box that style paints',
-      '<label><input type=checkbox checked style="position:absolute;opacity:0">a</label>',
-      '<input type="checkbox" checked=""> a',
-    ],
-    [
-      'about to fade in where it is scrolled to',
-      '<div style="height:9000px"></div><p style="opacity:0;transition:opacity 1s">a</p>',
-      '<p>a</p>',
-    ],
-    [
-      'a formula beside its picture',
-      '<span style="position:absolute;clip:rect(1px,1px,1px,1px);opacity:0"><math><mi>x</mi></math></span>',
-      '<math data-linear="x"><mi>x</mi></math>',
-    ],
-  ])('keeps what is %s', async (_what, body, html) => {
-    expect((await read(body)).replaceAll(/^<div><\/div>/g, '')).toBe(html);
-  });
-
-  it('of closed details keeps the summary', async () => {
-    expect(await read('<details><summary>s</summary>x</details><details open><summary>s</summary>y</details>')).toBe(
-      '<details><summary>s</summary></details><details open=""><summary>s</summary>y</details>',
-    );
-  });
-});
-
 describe('the content keeps what elements mean', () => {
   it.each([
     [
@@ -104,6 +24,10 @@ describe('the content keeps what elements mean', () => {
     ['<div role=heading aria-level=3>h</div>', '<h3>h</h3>'],
     ['<math><mi>x</mi></math>', '<math data-linear="x"><mi>x</mi></math>'],
     ['<form><input type=checkbox checked> a</form>', '<div> <input type="checkbox" checked="">  a</div>'],
+    [
+      '<details><summary>s</summary>x</details><details open><summary>s</summary>y</details>',
+      '<details><summary>s</summary></details><details open=""><summary>s</summary>y</details>',
+    ],
     ['<x-y>a</x-y> <font>b</font>', 'a b'],
     ['<p>&lt;b&gt; &amp; "q"</p>', '<p>&lt;b&gt; &amp; "q"</p>'],
   ])('%s', async (body, html) => {
@@ -152,6 +76,13 @@ describe('the content keeps what elements mean', () => {
     const text = 'שלום עולם · مرحبا بالعالم · 你好，世界 · สวัสดีชาวโลก · 👩‍👩‍👧‍👦🏳️‍🌈 · é ñ̃ क्षि';
     expect(await read(`<p>${text}</p>`)).toBe(`<p>${text}</p>`);
   });
+});
+
+it('of the images in a box that clips them, those that are visible', async () => {
+  const picture = 'data:image/svg+xml,<svg%20xmlns=%22http://www.w3.org/2000/svg%22%20width=%229%22%20height=%229%22/>';
+  const image = (css: string) => `<img src='${picture}' alt=i width=9 height=9 style="position:absolute;${css}">`;
+  const html = await read(`<div style="overflow:hidden">${image('left:9px')}${image('left:-99px')}</div>`);
+  expect(html.match(/<img/g)).toHaveLength(1);
 });
 
 it('is not fooled by what a page has made of its own world, nor by the names of its fields', async () => {
@@ -259,6 +190,15 @@ describe('on a site', () => {
     expect(await capture('ul ul')).toMatchObject({ matches: 1, html: '<ul><li>b</li></ul>' });
   });
 
+  it('of a selector for an open dialog, or a part of it, takes it out of the hidden box that it is in', async () => {
+    const dialog = '<dialog id=d><p>a</p></dialog><script>d.showModal()</script>';
+    const url = page(`<div style="opacity:0"><div style="transform:scale(0)">${dialog}</div></div>`);
+    for (const css of ['#d', '#d p']) {
+      const { html } = await probe.capture(url, { selector: { css, parameter: 'selector' } });
+      expect(html.replaceAll(/<[^>]*>/g, '').trim()).toBe('a');
+    }
+  });
+
   it('refuses a selector whose matches hold nothing to read', async () => {
     const capture = (css: string) => probe.capture(site.url('/list'), { selector: { css, parameter: 'some_key' } });
     await expect(capture('li[hidden]')).rejects.toMatchObject({
@@ -280,5 +220,30 @@ describe('on a site', () => {
       status: 400,
       message: expect.stringContaining('some_key') as unknown,
     });
+  });
+});
+
+describe('the content of frames', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({
+      '/': (request) => {
+        const other = `http://localhost:${new URL(`http://${request.headers.host ?? ''}`).port}/in`;
+        return ['width=0 height=0', 'width=1 height=1', 'style="width:300px;height:0"', 'width=300']
+          .map((size) => `<iframe src="${other}" ${size}></iframe>`)
+          .join('');
+      },
+      '/set': '<frameset rows="0,*"><frame src="/in"><frame src="/in"></frameset>',
+      '/in': '<p>in</p>',
+    });
+  });
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  it('of another site is read where the frame has a size', async () => {
+    expect((await probe.capture(site.url('/'))).html).toBe('<div><p>in</p></div>');
+  });
+
+  it('so it is in a frame set', async () => {
+    expect((await probe.capture(site.url('/set'))).html).toBe('<div><p>in</p></div>');
   });
 });

@@ -100,8 +100,8 @@ export function describe(nodes: readonly TreeNode[]): readonly string[] {
   return nodes.map(({ role, name }) => (name.trim() === '' ? role : `${role} "${name.replace(/\s+/g, ' ').trim()}"`));
 }
 
-/** The texts that a person sees, and those that they do not. */
-export function splitBySight(nodes: readonly TreeNode[]): { readonly seen: readonly string[]; readonly unseen: readonly string[] } {
+/** The texts that a user can see, and the others. */
+export function splitByVisibility(nodes: readonly TreeNode[]): { readonly seen: readonly string[]; readonly unseen: readonly string[] } {
   const texts = nodes.filter(({ role }) => role !== 'RootWebArea' && role !== 'Iframe').filter(({ name }) => name.trim() !== '');
   return {
     seen: texts.filter(({ visible }) => visible).map(({ name }) => name.trim()),
