@@ -62,7 +62,7 @@ export function openBodyRecording(spool: RecordingSpool, limit = Infinity): Body
   };
 }
 
-/** The bytes of a body up to the limit, with what is to be known of them. */
+/** The bytes of a body up to the limit, with their digest and encoding. */
 function openStore(spool: RecordingSpool, limit: number) {
   const writer = spool.openWriter();
   const hash = createHash('sha256');

@@ -13,7 +13,7 @@ export interface ExchangeRecorder {
   /** Ends the recording once; every call returns the same record. Undefined if no plugin needed it, or if no recording has begun. */
   stop(): Promise<ExchangeRecord> | undefined;
   /**
-   * Hands out what was recorded since the beginning or the last call, and begins anew: the memory does not grow with the number of pages.
+   * Returns the recording since the beginning or the last call, and begins a new one: the memory does not grow with the number of pages.
    * The caller disposes of the record, with its bodies. Requests in flight count as unfinished.
    */
   take(): Promise<TakenRecord> | undefined;

@@ -57,7 +57,7 @@ export function startRecording(context: RenderContext<NetworkParams>, options: R
   };
 }
 
-/** What is recorded between two calls of `take`. */
+/** The recording between two calls of `take`. */
 interface RecordingPart {
   /** The returned promises must resolve before the target's first request. */
   follow(target: TargetSession): readonly Promise<unknown>[];

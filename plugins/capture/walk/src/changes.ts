@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Wakes those that wait for something to change. */
+/** Wakes page workers that wait for the queue to change. */
 export class Changes {
   #count = 0;
   #wakers: (() => void)[] = [];
 
-  /** To be read before what may change. */
+  /** To be read before the state that may change. */
   get count(): number {
     return this.#count;
   }

@@ -2,7 +2,7 @@ import type { RenderContext } from '@platen/kernel';
 import type { Frontier } from '@platen/lib-frontier';
 import { robots } from '@platen/plugin-robots/keys';
 
-/** What a walk does before the first page of an origin. */
+/** The steps before the first page of an origin. */
 export interface HostRules {
   /** Sets the origin's delay, and archives its robots.txt; once for each origin. */
   prepareOrigin(url: string): Promise<void>;

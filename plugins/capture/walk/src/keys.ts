@@ -8,7 +8,7 @@ export interface FetchedFile extends AsyncDisposable {
   readonly url: string;
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Its body, to be read once; what is read is stored. */
+  /** Its body, to be read once; the bytes read are stored. */
   open(): AsyncIterable<Buffer>;
   /** Ends the reading that `open` has begun, or stores all of the body. */
   finish(): Promise<void>;
@@ -18,7 +18,7 @@ export interface FetchedFile extends AsyncDisposable {
 
 export interface SourceContext {
   /**
-   * Fetches a file, and adds what is read of it to the archive when it is disposed of. Its body ends early if the walk reaches a limit.
+   * Fetches a file. The part that was read is archived when the file is disposed of. Its body ends early if the walk reaches a limit.
    * Rejects if robots.txt or a rule of the server refuses it.
    */
   fetchFile(url: string): Promise<FetchedFile>;
@@ -45,7 +45,7 @@ export interface WalkSources {
   add(source: WalkSource): void;
   /** Archives every page to which a plugin navigated from the target, not only the final one. */
   includeNavigation(): void;
-  /** Fetches the target itself, instead of loading it. What is read of it becomes an entry of the archive. */
+  /** Fetches the target itself, instead of loading it. The part that was read becomes an entry of the archive. */
   fetchTarget(context: RenderContext): Promise<FetchedFile>;
   /** Whether more is visited or fetched than the target. */
   readonly isWalk: boolean;

@@ -128,14 +128,14 @@ async function openWalk(context: Context, { sources, target, visits, outbound }:
   };
 }
 
-interface Navigated {
+interface NavigatedPages {
   /** The final page. */
   readonly page: ClosablePage;
   readonly visits: 'last' | 'all';
 }
 
 /** The pages to which another plugin navigated from the target: the final one, or all of them. */
-async function listNavigatedPages(record: ExchangeRecord, { page, visits }: Navigated): Promise<readonly ClosablePage[]> {
+async function listNavigatedPages(record: ExchangeRecord, { page, visits }: NavigatedPages): Promise<readonly ClosablePage[]> {
   const pages: ClosablePage[] = [];
   for await (const { url, title, startedAt, exchanges } of pagesOf(record, { url: page.url, visits }))
     pages.push({ ...page, url: url.replace(/#.*/, ''), title, startedAt, exchanges });

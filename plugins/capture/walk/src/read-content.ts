@@ -4,12 +4,12 @@ import { waitForParam } from '@platen/plugin-wait/keys';
 import type { WalkSource } from './keys.js';
 import type { PageContent } from './visit-page.js';
 
-/** What the page requests by scripts after its load event belongs to its archive. */
+/** Requests of scripts after the load event belong to the archive of the page. */
 const IDLE_MS = 100;
 const MAX_MS = 5000;
 
 /**
- * Reads what the page leads to, once its network is idle, unless the request says when a page is ready. Reading waits for the page's own
+ * Reads the links and media of the page, once its network is idle, unless the request says when a page is ready. Reading waits for the page's own
  * scripts: if they have sent requests meanwhile, it is read again.
  */
 export async function readContent(

@@ -41,7 +41,7 @@ export interface WalkOptions {
 /** Of a page that the server is too busy for, or that was lost with its browser. */
 const MAX_TRIES = 3;
 
-/** PageWorkers visit what the frontier holds until it is empty or a limit is reached, and hand over one page after another. */
+/** Page workers visit the URLs of the frontier until it is empty or a limit is reached, and hand over one page after another. */
 export class RunningWalk {
   readonly #options: WalkOptions;
   readonly #output = new RendezvousQueue<ClosablePage>();

@@ -43,7 +43,7 @@ export class StoredBody implements Disposable {
     return this.#isRead ? this.#writer.open() : this.#pieces;
   }
 
-  /** Reads it to its end, unless `open` was called: then what was read of it is stored. */
+  /** Reads it to its end, unless `open` was called: then only the part that was read is stored. */
   async finish(): Promise<void> {
     if (this.#isOpen) await this.#pieces.return(undefined);
     else while ((await this.#pieces.next()).done !== true);

@@ -30,7 +30,7 @@ export class UrlOffers {
     this.#options = options;
   }
 
-  /** What a page of this depth contains. */
+  /** The links and media of a page of this depth. */
   async follow({ links, media, base }: PageContent, depth: number): Promise<void> {
     const maxDepth = Math.max(...this.#options.sources.map((source) => (source.find === undefined ? 0 : (source.maxDepth ?? Infinity))), 0);
     await this.add(media, { depth, base, isFile: true, staysInScope: false });

@@ -6,7 +6,7 @@ import { type Robots, robots } from '@platen/plugin-robots/keys';
 import type { Claim } from '@platen/lib-frontier';
 import type { LoadState, WalkedPage } from './walk.js';
 
-/** What a page contains for the walk. */
+/** URLs in a page. */
 export interface PageContent {
   readonly links: readonly string[];
   readonly media: readonly string[];
@@ -38,7 +38,7 @@ const LOST = new Set(['browser_lost', 'browser_unavailable', 'page_crashed']);
 const REFUSED = new Set(['robots_disallowed', 'target_blocked']);
 const BUSY = new Set([429, 503]);
 
-/** Visits a claimed URL in a worker, and takes what was recorded, also of a page that failed. */
+/** Visits a claimed URL in a worker, and takes the recording, also of a page that failed. */
 export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, read, signal }: VisitOptions): Promise<VisitResult> {
   const startedAt = new Date();
   const outcome = await worker.visit({ url: claim.url, timeoutMs }, read).then(

@@ -53,7 +53,7 @@ export class WalkFiles {
     }
   }
 
-  /** What is read of it is archived when it is disposed of. */
+  /** The part that was read is archived when the file is disposed of. */
   async open(request: FileRequest): Promise<FetchedFile> {
     const startedAt = new Date();
     const file = await this.#open(request);

@@ -38,7 +38,7 @@ export interface WalkSummary {
 export interface StoredWalk {
   /** The archive so far. */
   readonly file: string;
-  /** What the archive's writer remembers of it. */
+  /** The state of the archive's writer. */
   readonly journal: string;
   /** The last one that was committed; undefined: the archive begins. */
   readonly checkpoint: string | undefined;

@@ -41,7 +41,7 @@ export function timeOfRetry(key: string): number {
   return Number(key.split('/')[1]);
 }
 
-/** 128 bits of SHA-256: a collision would drop a URL, and is out of reach of who writes URLs on purpose too. */
+/** 128 bits of SHA-256: a collision would drop a URL, and cannot be caused on purpose either. */
 export function seenKey(key: string): string {
   return `s/${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
 }
@@ -49,7 +49,7 @@ export function seenKey(key: string): string {
 /**
  * The canonical key of a URL: two URLs with one key are one page. The WHATWG parser lowers the case of the host and drops a default port;
  * the fragment is dropped here, and the parameters of the query are sorted by name. Parameters of one name retain their order.
- * Only for comparing: a server may see a difference, so the URL itself is what is requested.
+ * Only for comparing: a server may see a difference, so the URL itself is requested.
  *
  * @throws TypeError if it is not an absolute URL.
  */

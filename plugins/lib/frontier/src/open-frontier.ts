@@ -95,7 +95,7 @@ class DiskFrontier implements Frontier {
     return this.#checkpoint;
   }
 
-  /** Reads what an earlier process left. */
+  /** Reads the state of an earlier process. */
   async load(): Promise<void> {
     const stored = await this.#store.get(COUNTS);
     // Written by `commit`.

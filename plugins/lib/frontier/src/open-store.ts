@@ -9,7 +9,7 @@ export class FrontierError extends Error {
 /** Keys and values are text. */
 export type Store = ClassicLevel;
 
-/** What this package writes: a later layout gets another number. */
+/** The layout of the store: a later one gets another number. */
 const FORMAT = { key: 'format', value: 'platen-frontier 1' };
 
 /** Names of LevelDB's own files. */
@@ -108,7 +108,7 @@ function isLocked(cause: unknown): boolean {
 const FULL = 'No space left on device';
 const UNWRITABLE = new Set(['Permission denied', 'Read-only file system', 'Disk quota exceeded', 'Operation not permitted']);
 
-/** LevelDB reports the system's own words, after the path: one code stands for all of them. */
+/** LevelDB reports the system's own words, after the path: all of them have one code. */
 function ioReasonOf(error: unknown): string | undefined {
   const isIoError = error instanceof Error && 'code' in error && error.code === 'LEVEL_IO_ERROR';
   return isIoError ? error.message.split(': ').at(-1)?.trim() : undefined;

@@ -2,7 +2,7 @@ import { type EncodeContext, isPlatenError, type RenderPlan } from '@platen/kern
 import { addUsage, type ModelRequest, NO_USAGE, type Usage } from './message.js';
 import type { Answer, AskOptions, Model } from './model.js';
 
-/** Asks a model for a render. What it used is logged with the message, and added to the headers of the response, also if it fails. */
+/** Asks a model for a render. Its usage is logged with the message, and added to the headers of the response, also if it fails. */
 export async function askForRender(
   model: Model,
   request: ModelRequest,
@@ -24,7 +24,7 @@ export async function askForRender(
 
 type UsageContext = Pick<EncodeContext, 'plan' | 'signal' | 'log' | 'setResponseHeader'>;
 
-/** What a model was used for in one request. */
+/** The usage of a model in one request. */
 interface ModelUse {
   readonly model: Pick<Model, 'name'>;
   readonly usage: Usage;

@@ -11,7 +11,7 @@ export interface Message {
 /** A JSON Schema, draft 2020-12 or (by its `$schema`) draft-07. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ModelRequest {
   /** Rules that take precedence over the messages; never text of a page. */
   readonly system?: string;

@@ -1,6 +1,6 @@
 import type { JsonSchema, Message, Usage } from './message.js';
 
-/** What one call sends: the same for every provider. */
+/** The request of one call, in a form that all providers share. */
 export interface WireCall {
   readonly model: string;
   readonly system: string | undefined;

@@ -67,7 +67,7 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     if (ref === undefined && !isLinkRefused && !isShown(node, { lines: below.length, repeatsOwner })) return below;
     const inner = below.filter((one) => !one.isText || one.name !== name);
     const isRepeated = ref === undefined && saysName(inner, name);
-    // What it says is not repeated below an element that can be acted on.
+    // Its text is not repeated below an element that can be acted on.
     const isNamed = !isRepeated && (ref !== undefined || !NAMED_BY_CONTENT.has(node.role));
     const text = isLinkRefused ? describeNode({ ...node, role: 'StaticText' }, facts) : describeNode(node, { ...facts, ref, isNamed });
     return nestLines({ ...line, ref, isText: isLinkRefused, text }, inner);

@@ -6,7 +6,7 @@ export interface ElementKey {
   readonly backendDOMNodeId: number;
 }
 
-/** What a model reads of an element. */
+/** The text of an element that a model reads. */
 export interface ElementLabel {
   /** In the browser's accessibility tree. */
   readonly role: string;

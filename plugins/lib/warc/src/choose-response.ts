@@ -22,7 +22,7 @@ const UNREAD_METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD', 'CONNECT
 const UNREAD_TYPES: ReadonlySet<string> = new Set(['Preflight', 'WebSocket', 'Ping', 'CSPViolationReport']);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What to store of an exchange, so that it can be replayed; undefined: nothing. */
+/** The response to store, so that the exchange can be replayed; undefined: none. */
 export function chooseResponse({ request, response, resourceType, failure }: ArchivedExchange): StoredResponse | undefined {
   if (!response || UNREAD_METHODS.has(request.method) || UNREAD_TYPES.has(resourceType)) return undefined;
   const url = targetUri(request.url);

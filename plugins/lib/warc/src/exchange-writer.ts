@@ -11,7 +11,7 @@ const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-diges
 /** Of formats that are compressed themselves. */
 const PACKED = /^(?:image\/(?!svg|bmp|x-)|video\/|audio\/(?!wav)|font\/woff|application\/(?:zip|gzip|x-gzip|pdf|font-woff|zstd))/i;
 
-/** One exchange with what is to be stored of it. */
+/** One exchange with the response to store. */
 interface Storing {
   readonly exchange: ArchivedExchange;
   readonly response: StoredResponse;
@@ -20,7 +20,7 @@ interface Storing {
   readonly isRepeatable: boolean;
 }
 
-/** Writes the records of exchanges, and remembers what is stored. The request follows its response: readers search for it there. */
+/** Writes the records of exchanges, and remembers the stored responses. The request follows its response: readers search for it there. */
 export function createExchangeWriter(sink: RecordSink, stored: StoredResponses = createStoredResponses()) {
   return async (exchange: ArchivedExchange, page?: { readonly id: string }): Promise<void> => {
     const response = chooseResponse(exchange);

@@ -7,7 +7,7 @@ import { readLines } from './merge-sorted.js';
 import { createStoredResponses, type Original, type StoredResponses } from './stored-responses.js';
 import { createWarcWriter, type WarcWriter } from './warc-writer.js';
 
-/** A WARC on disk that can be continued after its process has ended: beside it is a journal of what it contains. */
+/** A WARC on disk that can be continued after its process has ended: beside it is a journal of its records. */
 export interface WarcFile extends AsyncDisposable {
   readonly writer: WarcWriter;
   /** Adds a value of the caller to the journal; it is passed to `onNote` when the file is continued. */
@@ -20,7 +20,7 @@ export interface WarcFile extends AsyncDisposable {
 export interface WarcFileOptions {
   readonly file: string;
   readonly journal: string;
-  /** Undefined: the file begins anew. What was written after the checkpoint is cut off. */
+  /** Undefined: the file begins anew. Bytes after the checkpoint are cut off. */
   readonly checkpoint: string | undefined;
   /** The WARC's name, in itself and in the index. */
   readonly filename: string;

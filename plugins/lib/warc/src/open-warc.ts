@@ -13,7 +13,7 @@ export interface WarcContent {
   /** Fields of the first record: `software`, `format` ... */
   readonly info: Readonly<Record<string, string>>;
   /** Fields of a last `warcinfo` record, requested once all pages are written; undefined: there is none. */
-  readonly ending?: () => Readonly<Record<string, string>> | undefined;
+  readonly closingInfo?: () => Readonly<Record<string, string>> | undefined;
   /** Complete when the stream has ended. */
   readonly index?: CdxIndex | undefined;
   /** Reports bytes written. */
@@ -45,11 +45,14 @@ export function openWarc(content: WarcContent): Readable {
   return stream;
 }
 
-async function writeWarc({ pages, filename, info, ending, index }: WarcContent, write: (bytes: Buffer) => Promise<void>): Promise<void> {
+async function writeWarc(
+  { pages, filename, info, closingInfo, index }: WarcContent,
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<void> {
   const writer = createWarcWriter({ write, filename, index });
   await writer.warcinfo(info);
   for await (const page of pages) await writePage(writer, page);
-  const last = ending?.();
+  const last = closingInfo?.();
   if (last) await writer.warcinfo(last);
 }
 

@@ -8,7 +8,7 @@ export interface Original {
 }
 
 /**
- * What a WARC contains so far, in bounded memory: the least recently used entries are forgotten, whose content is then stored again. A
+ * The responses in a WARC so far, in bounded memory: the least recently used entries are forgotten, whose content is then stored again. A
  * million URLs take 62 MB, the 100,000 originals 80 MB.
  */
 export interface StoredResponses {

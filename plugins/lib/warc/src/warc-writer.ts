@@ -35,7 +35,7 @@ export interface WarcWriterOptions {
   readonly filename: string;
   /** Without it, nothing is indexed. */
   readonly index?: Pick<CdxIndex, 'add'> | undefined;
-  /** Of a file that is continued: its size, and what it contains. */
+  /** Of a file that is continued: its size and its responses. */
   readonly before?: { readonly bytes: number; readonly stored: StoredResponses };
 }
 
@@ -92,7 +92,8 @@ async function appendResource(sink: RecordSink, { uri, contentType, body, date }
     block,
     fields: { 'WARC-Target-URI': uri, 'WARC-Payload-Digest': block.payloadDigest },
   });
-  sink.index?.add({ ...{ key: toKey(uri), date, url: uri, mime: contentType, status: undefined, digest: block.payloadDigest }, ...placed });
+  const line = { key: toKey(uri), date, url: uri, mime: contentType, status: undefined, digest: block.payloadDigest };
+  sink.index?.add({ ...line, ...placed });
 }
 
 function inMemory(bytes: Buffer): ArchivedBody {

@@ -81,7 +81,7 @@ function outcomeOf({ response, resourceType, failure }: ArchivedExchange): Outco
   };
 }
 
-/** What a recorder of exchanges returns. */
+/** A recording of exchanges. */
 export interface RecordedPages {
   /** In order; the last is the page that was captured. */
   readonly visits: readonly RecordedVisit[];

@@ -63,7 +63,7 @@ const SCHEMA_MEMBERS: ReadonlySet<string> = new Set(
 );
 const OMITTED: ReadonlySet<string> = new Set(['additionalProperties', 'format', '$schema', '$id']);
 
-/** Every model takes `responseSchema`; `responseJsonSchema` takes what it cannot express: references, unions of types. */
+/** Every model takes `responseSchema`; `responseJsonSchema` is for schemas that it cannot express: references, unions of types. */
 export function encodeSchema(schema: object): object {
   const converted = convert(schema);
   return converted === undefined ? { responseJsonSchema: schema } : { responseSchema: converted };

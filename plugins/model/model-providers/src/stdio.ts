@@ -55,7 +55,7 @@ function encodeMessage({ role, parts }: Message): object {
   return { role, content };
 }
 
-/** What the program says of an error is on its stderr: it may quote the prompt. */
+/** The program explains its errors on stderr, where it may quote the prompt. */
 function decode(line: unknown): WireReply {
   if (memberAt(line, 'error') !== undefined) throw new ModelFailure('reported an error');
   const value = memberAt(line, 'value');

@@ -55,7 +55,7 @@ type Member = keyof typeof MEMBERS;
 /** Actions of one answer. More would be chosen without having seen the effect of the first ones. */
 export const MAX_ACTIONS = 4;
 
-/** What can be chosen in a step. */
+/** The choices in a step. */
 export interface Choices {
   /** Only to end, since it is the last step. */
   readonly endOnly: boolean;
@@ -105,7 +105,7 @@ export function answerSchema({ endOnly, hasFiles, navigators }: Choices): JsonSc
   return schema;
 }
 
-/** The actions of an answer that fits the schema; a text is what is wrong with it. */
+/** The actions of an answer that fits the schema; a text is the error. */
 export function readActions(value: unknown): readonly ModelAction[] | string {
   // By the schema.
   const { actions } = value as { readonly actions: readonly ({ readonly kind: ActionKind } & Readonly<Record<string, unknown>>)[] };

@@ -27,7 +27,7 @@ export interface Outcome {
   readonly performed: Performed | undefined;
   /** Why the action failed, as a clause for the model. */
   readonly failure: string | undefined;
-  /** What the model has to know besides. */
+  /** A note for the model. */
   readonly notice: string | undefined;
 }
 

@@ -29,7 +29,7 @@ import { createUrlScope, type UrlScope } from './url-scope.js';
 type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
 type Context = RenderContext<NavigateParams>;
 
-/** What is known before the page is opened. */
+/** The parts of a navigation that exist before its page. */
 interface Setup {
   readonly navigators: Navigators;
   readonly scope: UrlScope;
@@ -119,7 +119,7 @@ function refusing(parameter: string, refuse: (parameter: string, detail: string)
   }
 }
 
-/** What the operator's flags give; read by `prepare`. */
+/** The values of the operator's flags; read by `prepare`. */
 interface Startup {
   navigators: readonly Model[];
   credentials: readonly StartupCredential[];
@@ -130,7 +130,7 @@ async function prepareNavigation(api: Api, startup: Startup, context: BaseRender
   if (context.get(setupKey) !== undefined) return;
   const { params, plan, signal } = context;
   const navigators = chooseNavigators(api, params, startup.navigators);
-  // Code of the request could read what is filled in.
+  // Code of the request could read the values that are filled in.
   const operators = readParam(params, javascriptParam) === undefined ? startup.credentials : [];
   const credentials = createCredentials(plan.url, params, operators);
   const data = await readData(params, { outbound: api.outbound, signal });

@@ -13,7 +13,7 @@ export type ModelAction = (
   | { readonly kind: 'done'; readonly answer: string; readonly success: boolean }
   | { readonly kind: 'fail'; readonly reason: string }
 ) & {
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   readonly why?: string;
 };
 
@@ -43,7 +43,7 @@ export interface NavigationObserver {
   after?(outcome: ActionOutcome): unknown;
 }
 
-/** What a navigation needs, and what it has reached. */
+/** The inputs and the result of a navigation. */
 export interface Navigation {
   /** Add observers in `beforeNavigate`. */
   readonly observers: NavigationObserver[];
@@ -59,7 +59,7 @@ export interface Navigation {
 
 export interface NavigationReport {
   readonly status: 'reached' | 'failed' | 'max_steps' | 'stalled';
-  /** What the navigator said in the end. */
+  /** The last answer of the navigator. */
   readonly answer: string;
   readonly steps: number;
   readonly url: string;

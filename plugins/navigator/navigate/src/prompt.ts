@@ -22,7 +22,7 @@ export interface TaskParts {
   readonly others: readonly Pick<Model, 'name' | 'when'>[];
 }
 
-/** What stays the same in all steps. */
+/** The same in all steps. */
 export function writeTask({ goal, condition, data, files, others }: TaskParts): string {
   return [
     `Goal: ${goal}`,
@@ -40,7 +40,7 @@ function describeNavigator({ name, when }: Pick<Model, 'name' | 'when'>): string
 export interface StepParts {
   readonly task: string;
   readonly history: readonly string[];
-  /** What the navigator has to know about its last answer. */
+  /** Notes about the last answer. */
   readonly notices: readonly string[];
   readonly step: number;
   readonly maxSteps: number;
@@ -49,7 +49,7 @@ export interface StepParts {
   readonly page: readonly Part[];
 }
 
-/** The messages of one step. What stays the same comes first, and the history only grows: providers can cache both. */
+/** The messages of one step. Texts that stay the same come first, and the history only grows: providers can cache both. */
 export function writeStep({ task, history, notices, step, maxSteps, credentials, page }: StepParts): readonly Message[] {
   const before = [task, ...(history.length === 0 ? [] : ['Done so far:', ...history])].join('\n');
   const after = [

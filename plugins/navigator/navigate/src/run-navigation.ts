@@ -41,7 +41,7 @@ export interface NavigationParts {
   readonly limits: NavigationLimits;
 }
 
-type Ending = Pick<NavigationReport, 'status' | 'answer'>;
+type NavigationEnd = Pick<NavigationReport, 'status' | 'answer'>;
 
 /** A navigator may claim this often that a goal is reached which is not. */
 const MAX_CLAIMS = 3;
@@ -82,10 +82,10 @@ class NavigationRun {
       context.signal.throwIfAborted();
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
       this.#step += 1;
-      const ending = await this.#takeStep();
+      const end = await this.#takeStep();
       const counts = { done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0 };
       context.progress({ unit: 'step', ...counts, url: this.#url(), note: this.#history.at(-1) });
-      if (ending !== undefined) return this.#end(ending);
+      if (end !== undefined) return this.#end(end);
       const stalled = this.#checkStall(this.#url());
       if (stalled !== undefined) return this.#end(stalled);
     }
@@ -108,13 +108,13 @@ class NavigationRun {
     return actor.dialog === undefined && (await withTimeout(isReached(goal, shown), limits.stepMs)) === true;
   }
 
-  #end(ending: Ending): NavigationReport {
+  #end(end: NavigationEnd): NavigationReport {
     const { navigation } = this.#parts;
-    return { ...ending, answer: navigation.redact(ending.answer), steps: this.#step, url: this.#url(), history: this.#history };
+    return { ...end, answer: navigation.redact(end.answer), steps: this.#step, url: this.#url(), history: this.#history };
   }
 
   /** One answer of a navigator, and its actions. Returns how the navigation ends, if it does. */
-  async #takeStep(): Promise<Ending | undefined> {
+  async #takeStep(): Promise<NavigationEnd | undefined> {
     const { context, limits } = this.#parts;
     const { current } = this.#turns;
     context.setWaitReason(`the navigator "${current.name}" in step ${String(this.#step)} of ${String(limits.maxSteps)}`);
@@ -138,7 +138,7 @@ class NavigationRun {
     return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, timeoutMs: limits.stepMs, signal: context.signal });
   }
 
-  /** The actions of the next answer; a text is what is wrong with it. */
+  /** The actions of the next answer; a text is the error. */
   async #askActions(model: Model): Promise<readonly ModelAction[] | string> {
     const { credentials, files, navigators, goal, limits, actor } = this.#parts;
     const isLast = this.#step === limits.maxSteps;
@@ -189,7 +189,7 @@ class NavigationRun {
     return request.schema === undefined ? text : value;
   }
 
-  async #carryOut(action: ModelAction): Promise<'next' | 'stop' | Ending> {
+  async #carryOut(action: ModelAction): Promise<'next' | 'stop' | NavigationEnd> {
     if (action.kind === 'done') return this.#claim(action);
     if (action.kind === 'fail') {
       this.#history.push(`${String(this.#step)}. fail`);
@@ -207,7 +207,7 @@ class NavigationRun {
   }
 
   /** The navigator says that it is done. */
-  async #claim({ answer, success }: Extract<ModelAction, { readonly kind: 'done' }>): Promise<'stop' | Ending> {
+  async #claim({ answer, success }: Extract<ModelAction, { readonly kind: 'done' }>): Promise<'stop' | NavigationEnd> {
     const reason = success ? await this.#contradict() : undefined;
     if (reason === undefined) {
       this.#history.push(`${String(this.#step)}. done`);
@@ -267,7 +267,7 @@ class NavigationRun {
   }
 
   /** After too many steps on one page: the next navigator acts, or the navigation ends if it repeats one action. */
-  #checkStall(url: string): Ending | undefined {
+  #checkStall(url: string): NavigationEnd | undefined {
     const { stall } = this.#parts.limits;
     if (url !== this.#still.url) {
       this.#still = { url, actions: [], steps: 0 };

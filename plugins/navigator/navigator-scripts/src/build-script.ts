@@ -97,7 +97,7 @@ function toAssertion({ goal = '', redact, report }: ScriptSource['navigation'], 
   return kind === 'css' ? { tab, selector: rest.trim() } : { tab, pattern: urlPattern(url === '' ? report.url : url, redact) };
 }
 
-/** The end of the origin, then what delimits paths, queries and fragments. */
+/** Delimiters of paths, queries and fragments. */
 const DELIMITER = /([/?#&=])/;
 const ANY = '[^/?#&]*';
 const MASK = '***';

@@ -70,7 +70,7 @@ export default definePlugin({
       context.set(recorderKey, recorder);
       navigation.observers.push(recorder);
     });
-    // After a failed navigation, too: what was done until then. It asks nothing of the page.
+    // After a failed navigation too: the actions until then. It sends nothing to the page.
     hooks.additionalAssets.tapPromise({ ...SCOPE, stage: Stage.early }, async (context, assets) => {
       const [navigation, recorder] = [context.get(navigationKey), context.get(recorderKey)];
       if (navigation === undefined || recorder === undefined) return;

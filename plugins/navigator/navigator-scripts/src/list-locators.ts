@@ -1,7 +1,7 @@
 import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
 import type { Locator, Place, TargetFacts } from './script.js';
 
-/** What an element is needed for. */
+/** The purpose of an element. */
 export type Use = 'fill' | 'select' | 'check' | 'upload' | 'frame' | 'other';
 
 /** State between the functions, in our isolated world. */
@@ -16,7 +16,7 @@ export function addClosedRoot(_: Element, root: Node): void {
   if (root instanceof ShadowRoot) (world.platenRoots ??= []).push(root);
 }
 
-/** Runs in the page; must not capture outer variables. The control that a label or a wrapper stands for. */
+/** Runs in the page; must not capture outer variables. The control of a label or a wrapper. */
 export const findControl = definePageFunction({ FlatTree }, (parts, element: Element, use: Use): Element => {
   const selectors: Partial<Record<Use, string>> = {
     fill: 'input:not([type=hidden]), textarea, select, [contenteditable]:not([contenteditable=false])',

@@ -11,7 +11,7 @@ export interface TabState {
   readonly documents: number;
 }
 
-/** What was done, and what the page did until the next action. */
+/** An action, and its effects on the page until the next action. */
 export interface RecordedAction extends Pick<ScriptStep, 'action' | 'tab' | 'targets' | 'written' | 'point'> {
   readonly before: TabState;
   after: TabState;

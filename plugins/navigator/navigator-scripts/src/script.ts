@@ -20,7 +20,7 @@ export interface Place {
 
 /** An element, as it was when the action began. */
 export interface Target extends Place {
-  /** The elements of the frames around it, from the top. */
+  /** The elements of its ancestor frames, from the top. */
   readonly frames: readonly Place[];
   readonly facts: TargetFacts;
 }
@@ -50,7 +50,7 @@ export interface ScriptStep {
   readonly opens: string | undefined;
   /** The action makes the page close its own tab. */
   readonly closes: boolean;
-  /** What the script waits for: a URL (source of a regular expression), or a new document. */
+  /** The event that the script waits for: a URL (source of a regular expression), or a new document. */
   readonly arrival: { readonly pattern: string } | 'document' | undefined;
 }
 

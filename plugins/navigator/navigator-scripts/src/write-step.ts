@@ -17,7 +17,6 @@ interface StepForm {
   readonly text: SourceText;
 }
 
-/** Writes the statements of one step. */
 export class StepWriter {
   readonly #step: ScriptStep;
   readonly #page: string;
@@ -33,6 +32,7 @@ export class StepWriter {
     this.#text = text;
   }
 
+  /** The statements. */
   write(): readonly string[] {
     const { action, isSwitch, opens, closes, arrival } = this.#step;
     const { why = '', kind } = action;

@@ -3,7 +3,7 @@ import type { ActionEvent, ModelAction } from '@platen/plugin-navigate/keys';
 /** Longer captions would cover the page. */
 const MAX_LENGTH = 160;
 
-/** The caption of an action, on one line: what the navigator gives as the reason, else what it does. No secrets, if `redact` knows them. */
+/** The caption of an action, on one line: the navigator's reason, else a description. No secrets, if `redact` knows them. */
 export function describeAction({ action, refs }: Pick<ActionEvent, 'action' | 'refs'>, redact: (text: string) => string): string {
   const nameOf = (ref: string): string => {
     const { role = 'element', name = '' } = refs.find(ref) ?? {};

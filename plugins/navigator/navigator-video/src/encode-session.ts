@@ -18,7 +18,9 @@ export async function encodeSession(
   await using overlay = captions.length + pointer.length > 0 ? await openScratchFile() : undefined;
   await overlay?.append(Buffer.from(writeOverlay(video, options)));
   const frames: FrameSequence = {
-    ...{ ...size, sourceWidth: size.width, sourceHeight: size.height },
+    ...size,
+    sourceWidth: size.width,
+    sourceHeight: size.height,
     format: 'jpeg',
     container: 'ivf',
     framerate: 25,

@@ -110,7 +110,7 @@ export class SessionRecorder implements NavigationObserver {
     const viewport = this.#screen.viewportOf(this.#target) ?? this.#viewport;
     if (viewport !== undefined && performed?.point !== undefined) {
       const { point, toPoint, startedAt, endedAt } = performed;
-      recorded.pointer = { ...{ viewport, startedAt, endedAt, point, toPoint }, isPress: !WITHOUT_PRESS.has(action.kind) };
+      recorded.pointer = { viewport, startedAt, endedAt, point, toPoint, isPress: !WITHOUT_PRESS.has(action.kind) };
     }
     this.#screen.show(actor.page.targetId);
   }

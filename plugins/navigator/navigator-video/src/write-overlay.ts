@@ -56,11 +56,30 @@ export function writeOverlay(video: Pick<ComposedVideo, 'captions' | 'pointer' |
 type Style = Readonly<Record<string, string | number>>;
 
 const STYLE: Style = {
-  ...{ Name: 'Caption', Fontname: 'sans-serif', Fontsize: 0, Bold: 0, Italic: 0, Underline: 0, StrikeOut: 0 },
-  ...{ PrimaryColour: '&H00FFFFFF', SecondaryColour: '&H00FFFFFF', OutlineColour: '&H00000000', BackColour: '&H40000000' },
-  ...{ ScaleX: 100, ScaleY: 100, Spacing: 0, Angle: 0 },
+  Name: 'Caption',
+  Fontname: 'sans-serif',
+  Fontsize: 0,
+  Bold: 0,
+  Italic: 0,
+  Underline: 0,
+  StrikeOut: 0,
+  PrimaryColour: '&H00FFFFFF',
+  SecondaryColour: '&H00FFFFFF',
+  OutlineColour: '&H00000000',
+  BackColour: '&H40000000',
+  ScaleX: 100,
+  ScaleY: 100,
+  Spacing: 0,
+  Angle: 0,
   // Style 4 has one box behind all lines, whose border is the shadow; 3 has one behind each, which is clipped.
-  ...{ BorderStyle: 4, Outline: 0, Shadow: 0, Alignment: 2, MarginL: 0, MarginR: 0, MarginV: 0, Encoding: 1 },
+  BorderStyle: 4,
+  Outline: 0,
+  Shadow: 0,
+  Alignment: 2,
+  MarginL: 0,
+  MarginR: 0,
+  MarginV: 0,
+  Encoding: 1,
 };
 
 const POINTER_STYLE: Style = { Name: 'Pointer', BorderStyle: 1, Outline: 1.5, Shadow: 0, Alignment: 7, MarginL: 0, MarginR: 0, MarginV: 0 };

@@ -28,7 +28,6 @@ async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): P
   return askForRender(model, request, { context, timeoutMs, message: 'a language model was asked' });
 }
 
-/** The answer as text. */
 export async function writeText(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Output> {
   const { text, value } = await askModel(view, context);
   return {
@@ -39,7 +38,6 @@ export async function writeText(view: ViewCapture, context: EncodeContext<LlmPar
   };
 }
 
-/** The answer as JSON. */
 export async function writeJson(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Output> {
   const { value } = await askModel(view, context);
   return { contentType: 'application/json', extension: 'json', body: Buffer.from(JSON.stringify(value)) };
@@ -65,7 +63,7 @@ interface PromptParts {
   readonly image: Buffer | undefined;
 }
 
-/** What a model is asked about a page. The page comes first, so that its text cannot pose as the instructions. */
+/** The question about a page. The page comes first, so that its text cannot pose as the instructions. */
 function writePrompt({ type, instructions = DEFAULTS[type] ?? '', snapshot, image }: PromptParts): {
   readonly system: string;
   readonly messages: readonly Message[];
@@ -85,7 +83,6 @@ function fence(snapshot: string): string {
 
 type Api = PluginApi<LlmParams, readonly [], LlmFlags>;
 
-/** The model of a render. */
 export const formatter = contextKey<Model>('model of llm_text and llm_json');
 
 /** @throws PlatenError `boot_invalid_flag` */

@@ -44,7 +44,6 @@ type Stop<T> = () => Promise<T>;
 const CPU = contextKey<Stop<CpuRecording>>('cpu profile');
 const MEMORY = contextKey<Stop<MemoryRecording>>('memory profile');
 
-/** Starts the requested profilers. */
 export function startProfilers(context: Context): void {
   const { plan, params, page } = context;
   const cpu = plan.capture.kind === 'cpu_profile' || params.with_pprof_cpu === true ? startCpu(context) : undefined;

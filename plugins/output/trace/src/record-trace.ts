@@ -80,9 +80,9 @@ interface Stopping {
 
 async function stopTrace(page: Page, { startedAt, captured, showsError }: Stopping): Promise<Trace> {
   const completed = completion(page);
-  const ending = page.send('Tracing.end');
+  const ended = page.send('Tracing.end');
   const asked = readPageStart(captured);
-  await ending;
+  await ended;
   // The process of an error page often does not flush its buffer until Chromium's timeout of five seconds. The process ends with the page.
   const timer = setTimeout(() => {
     if (showsError()) page.send('Page.navigate', { url: 'about:blank' }).catch(() => undefined);

@@ -13,7 +13,7 @@ const WARC = 'data.warc.gz';
 const SOFTWARE = `Platen ${KERNEL_VERSION}`;
 
 /**
- * The walk as a WACZ file (1.1.1), streamed while it goes on: what it recorded comes first, then its index, its pages and the manifest.
+ * The walk as a WACZ file (1.1.1), streamed while it goes on: first its WARC, then its index, its pages and the manifest.
  * The stream fails with the walk's error, or with `encode_failed` if the disk was too full; if it is destroyed, the walk's iterator ends.
  */
 export function openWacz(walk: Walk): Readable {
@@ -46,7 +46,7 @@ interface Target {
   pageEnded(listed: PageEntry | undefined): Promise<void>;
 }
 
-/** What the walk recorded, while it goes on; a file that can be continued is added when it is complete. */
+/** The WARC, while the walk goes on; a file that can be continued is added when it is complete. */
 async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Promise<Resource> {
   const path = `archive/${WARC}`;
   if (walk.stored !== undefined) {
@@ -70,7 +70,9 @@ async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Pr
 
 async function openStored(walk: Walk, { commit, ...stored }: StoredWalk, { index, pages }: Listed) {
   const file = await openWarcFile({
-    ...{ ...stored, filename: WARC, index },
+    ...stored,
+    filename: WARC,
+    index,
     wrote: (bytes) => {
       walk.wrote(bytes);
     },

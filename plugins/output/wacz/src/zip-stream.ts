@@ -91,7 +91,6 @@ function detached(bytes: Buffer): Buffer {
   return bytes.length * 2 < bytes.buffer.byteLength ? Buffer.from(bytes) : bytes;
 }
 
-/** Writes a whole file. */
 export async function addFile(zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Resource> {
   const entry = zip.openEntry(path, { store: path.endsWith('.gz') });
   for await (const bytes of content) await entry.write(bytes);

@@ -13,7 +13,6 @@ import { type CdxIndex, createCdxIndex, openWarc, openWarcFile, pagesOf, spoolSt
 import type { ExchangeRecord } from '@platen/plugin-network';
 import type { StoredWalk, Walk, WalkSummary } from '@platen/plugin-walk';
 
-/** The archive of a render. */
 interface Archiving {
   /** Undefined if none is requested. */
   readonly index: CdxIndex | undefined;
@@ -69,8 +68,8 @@ async function writeStored(walk: Walk, { file, journal, checkpoint, commit }: St
     await writePage(writer, page);
     commit(await warc.commit());
   }
-  const ending = describeEnd(walk.summary);
-  if (ending) await writer.warcinfo(ending);
+  const closingInfo = describeEnd(walk.summary);
+  if (closingInfo) await writer.warcinfo(closingInfo);
   if (archiving) archiving.complete = true;
   return warc.read();
 }
@@ -79,19 +78,19 @@ function streamWalk(walk: Walk, context: EncodeContext): Readable {
   return openArchive(context, {
     pages: walk.pages(),
     info: describeArchive(context.plan, walk.browser),
-    ending: () => describeEnd(walk.summary),
+    closingInfo: () => describeEnd(walk.summary),
     wrote: (bytes) => {
       walk.wrote(bytes);
     },
   });
 }
 
-/** The WARC of what was recorded beside another output. */
+/** The WARC of a recording beside another output. */
 export function archiveRecord(record: ExchangeRecord, context: EncodeContext<{ readonly warc_captures_navigation?: boolean }>): Readable {
   return openArchive(context, {
     pages: pagesOf(record, { url: context.plan.url, visits: context.params.warc_captures_navigation === true ? 'all' : 'last' }),
     info: describeArchive(context.plan, record.browser),
-    ending: () =>
+    closingInfo: () =>
       record.dropped === 0 ? undefined : { description: `${String(record.dropped)} requests omitted: the recording had reached its limit` },
   });
 }

@@ -2,7 +2,7 @@ import { SitemapError } from './sitemap-error.js';
 
 /**
  * The text of a content whose first piece holds its head. The encoding is, in this order (RFC 7303, 3): that of the byte order mark, of the
- * charset of the Content-Type, of the XML declaration; UTF-8 else. The mark is dropped, and what is malformed is U+FFFD.
+ * charset of the Content-Type, of the XML declaration; UTF-8 else. The mark is dropped, and malformed bytes become U+FFFD.
  *
  * @throws SitemapError if the XML declaration has an unknown encoding.
  */
@@ -36,7 +36,7 @@ function encodingOfBytes([a, b, c]: Buffer): string | undefined {
   return undefined;
 }
 
-/** What was read byte by byte cannot be UTF-16, whatever it says. */
+/** Text that was read byte by byte cannot be UTF-16, whatever it declares. */
 function inBytes(label: string): string {
   return /^(?:utf-?16|ucs-?2|unicode)/i.test(label) ? 'utf-8' : label;
 }

@@ -57,7 +57,7 @@ export default definePlugin({
   },
 });
 
-/** @throws `target_unreachable` or `target_status`: a list that cannot be fetched is no empty archive. */
+/** @throws `target_unreachable` or `target_status`: a list that cannot be fetched is not an empty archive. */
 async function loadList(context: RenderContext, load: () => Promise<FetchedFile>): Promise<FetchedFile> {
   const { url } = context.plan;
   const file = await load().catch((cause: unknown) => {
@@ -75,7 +75,7 @@ function parse(file: FetchedFile, format: SitemapFormat): AsyncGenerator<Sitemap
 }
 
 /**
- * Reads up to the first entry, so that a target that is no list fails the render.
+ * Reads up to the first entry, so that a target that is not a list fails the render.
  * @throws `target_not_page`
  */
 async function readFirst(entries: AsyncGenerator<SitemapEntry>, { plan }: RenderContext): Promise<AsyncGenerator<SitemapEntry>> {

@@ -93,7 +93,7 @@ async function* checkList(text: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** The beginning of a text, with escapes for what cannot be printed. */
+/** The beginning of a text, with escapes for unprintable characters. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

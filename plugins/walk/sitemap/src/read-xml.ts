@@ -19,7 +19,7 @@ const KINDS: ReadonlyMap<string, RawEntry['kind']> = new Map([
 /** No date is longer. */
 const DATE_LENGTH = 64;
 
-/** What was read of one entry. */
+/** An entry while it is read. */
 interface OpenEntry {
   loc: string;
   lastmod: string;
@@ -27,7 +27,7 @@ interface OpenEntry {
 
 /**
  * The entries of a sitemap or an index, by local names in any namespace. The parser knows no entities but those of HTML and numbers, and a
- * DOCTYPE, which could declare others or name an external file, is refused. It forgives what sitemaps in use get wrong, such as a bare `&`.
+ * DOCTYPE, which could declare others or name an external file, is refused. It accepts common errors of sitemaps, such as a bare `&`.
  *
  * @throws SitemapError if it is something else, ends before its root element does, or exceeds a limit.
  */

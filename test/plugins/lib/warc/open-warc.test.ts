@@ -40,7 +40,7 @@ describe('a WARC of pages', () => {
     let written = 0;
     const wrote = (bytes: number) => (written += bytes);
     const bytes = await buffer(
-      openWarc({ ...base, pages: inTurn([page, file]), ending: () => ({ stop_reason: 'crawl_max_links' }), wrote }),
+      openWarc({ ...base, pages: inTurn([page, file]), closingInfo: () => ({ stop_reason: 'crawl_max_links' }), wrote }),
     );
     expect(written).toBe(bytes.length);
     const records = await readRecords(bytes);
@@ -59,7 +59,7 @@ describe('a WARC of pages', () => {
   });
 
   it('has no last record if nothing is to be said', async () => {
-    const records = await readRecords(await buffer(openWarc({ ...base, pages: inTurn([]), ending: () => undefined })));
+    const records = await readRecords(await buffer(openWarc({ ...base, pages: inTurn([]), closingInfo: () => undefined })));
     expect(records.map(({ type }) => type)).toEqual(['warcinfo']);
   });
 

@@ -126,7 +126,7 @@ function answerChecks(subject: ModelContractSubject): readonly ContractCheck[] {
       async run() {
         const usage = { ...USAGE, calls: 1 };
         const { text, usage: read } = await answerTo(subject, HELLO, { text: 'Hello\n"you"', usage: USAGE });
-        // Not every provider reports what it has cached.
+        // Not every provider reports cached tokens.
         assert.deepEqual([text, { ...read, cached: read.cached === 0 ? USAGE.cached : read.cached }], ['Hello\n"you"', usage]);
       },
     },

@@ -1,7 +1,7 @@
 import type { Outbound, OutboundOptions, OutboundResponse } from '@platen/kernel';
 import type { JsonSchema, Usage } from '../message.js';
 
-/** What a provider received, in no provider's form. */
+/** A request as a provider received it, in a form that all providers share. */
 export interface SeenRequest {
   readonly model: string;
   readonly system: string | undefined;
