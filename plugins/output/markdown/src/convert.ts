@@ -1,20 +1,10 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- imports of the source need the types, too
-/// <reference path="./domino.d.ts" />
-import { createDocument } from '@mixmark-io/domino';
-import TurndownService from 'turndown';
-import { swapLinkedCode } from './blocks/links.js';
-import { findAll, isElement, isNamed, isText, isUnread, textOf } from './blocks/elements.js';
-import { restructure } from './blocks/restructure.js';
-import { MARK } from './inline/marks.js';
-import { dropRenderedMaths } from './maths.js';
-import { addInlineRules } from './rules/inline-rules.js';
-import { addBlockRules, addTableRules, writeItem } from './rules/turndown-rules.js';
-import { plainTextWithTex } from './tex-in-text.js';
-import { finishInline } from './inline/finish-inline.js';
-
-/** Separators between a page's title and the site's name. */
-const SEPARATOR = /^\s*[-–—|·•:»«/]+\s/;
-const SEPARATOR_BEFORE = /\s[-–—|·•:»«/]+\s*$/;
+import { BLOCK_RULES } from './read/block-rules.js';
+import { parseBody } from './read/html.js';
+import { INLINE_RULES } from './read/inline-rules.js';
+import { readText } from './read/maths.js';
+import { createReader, type ReadOptions } from './read/reader.js';
+import { type Block, type Heading, linesOf, wordsOf } from './tree.js';
+import { writeDocument } from './write/blocks.js';
 
 export interface ConvertInput {
   /** The content of a body. */
@@ -31,60 +21,16 @@ export interface ConvertInput {
 /** HTML to Markdown: `common` is CommonMark 0.31.2 without extensions, `gfm` adds tables, strikethrough, task lists and autolinks. */
 export function convert({ html, format, title, images = new Map(), mostEmbedded = Infinity }: ConvertInput): string {
   const gfm = format === 'gfm';
-  const document = createDocument(`<!doctype html><body>${html}`);
-  const { body } = document;
-  const service = createService({ gfm, imageAddress: embedder(images, mostEmbedded) });
-  dropRenderedMaths(body);
-  swapLinkedCode(document, body);
-  const blocks = restructure(document, body, { gfm });
-  if (isNamed(blocks[0], 'HR')) blocks[0].setAttribute('first', '');
-  const heading = title === undefined ? undefined : titleLine(title, blocks, { gfm });
-  const written: string[] = [];
-  for (let at = 0; at < blocks.length; at += AT_ONCE) written.push(convertBlocks(service, document, blocks.slice(at, at + AT_ONCE)));
-  const whole = [...(heading === undefined ? [] : [heading]), ...written].filter((markdown) => markdown !== '').join('\n\n');
+  const blocks = readPage(html, { gfm, imageAddress: embedder(images, mostEmbedded) });
+  const heading = title === undefined ? undefined : titleOf(title, blocks);
+  const written = [heading === undefined ? '' : writeDocument([heading], { gfm }), writeDocument(blocks, { gfm })];
+  const whole = written.filter((markdown) => markdown !== '').join('\n\n');
   return whole === '' ? '' : `${whole}\n`;
 }
 
-/** Blocks per call of Turndown: it holds several copies of its output. */
-const AT_ONCE = 64;
-
-function convertBlocks(service: TurndownService, document: Document, blocks: readonly Element[]): string {
-  const holder = document.createElement('div');
-  for (const block of blocks) holder.appendChild(block);
-  // Turndown converts a copy; the originals are no longer needed.
-  Object.defineProperty(holder, 'cloneNode', { value: () => holder });
-  guardTexts(holder);
-  return service.turndown(holder);
-}
-
-/** Code and formulas are read as plain text. */
-const READ_AS_TEXT = ['PRE', 'CODE', 'KBD', 'SAMP', 'TT', 'MATH'];
-
-function guardTexts(parent: Element): void {
-  for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
-    if (isText(child)) child.data = MARK.guard + plainTextWithTex(child.data) + MARK.guard;
-    else if (isElement(child) && !isNamed(child, ...READ_AS_TEXT)) guardTexts(child);
-  }
-}
-
-interface ServiceOptions {
-  readonly gfm: boolean;
-  imageAddress(source: string): string;
-}
-
-function createService(options: ServiceOptions): TurndownService {
-  const service = new TurndownService({
-    preformattedCode: true,
-    // Called for elements without text: an empty item is still an item.
-    blankReplacement: (content, node) => (isNamed(node, 'LI') ? writeItem(content, node) : ''),
-  });
-  // The text is escaped per block, where its neighbors are known.
-  service.escape = (text) => text;
-  service.remove(isUnread);
-  addInlineRules(service, options);
-  addBlockRules(service, options);
-  addTableRules(service, options);
-  return service;
+export function readPage(html: string, options: ReadOptions): readonly Block[] {
+  const body = parseBody(html);
+  return createReader(body, { blocks: BLOCK_RULES, inlines: INLINE_RULES }, options).blocks(body.childNodes);
 }
 
 function embedder(images: ReadonlyMap<string, string>, mostEmbedded: number): (source: string) => string {
@@ -97,29 +43,26 @@ function embedder(images: ReadonlyMap<string, string>, mostEmbedded: number): (s
   };
 }
 
-/** `# Title`; undefined if there is no title, or if the page's first level 1 heading contains it. */
-function titleLine(title: string, blocks: readonly Element[], { gfm }: { readonly gfm: boolean }): string | undefined {
-  const text = oneLine(title);
-  if (text === '') return undefined;
-  const first = firstHeading(blocks);
-  if (first !== undefined && saysTheSame(text, oneLine(textOf(first)))) return undefined;
-  return `# ${finishInline(plainTextWithTex(text), { gfm, place: 'heading' })}`;
-}
-
-function firstHeading(blocks: readonly Element[]): Element | undefined {
-  for (const block of blocks) {
-    const heading = isNamed(block, 'H1') ? block : findAll(block, 'H1')[0];
-    if (heading !== undefined) return heading;
-  }
-  return undefined;
+/** The title as a heading; undefined if there is no title, or if the page's first level 1 heading contains it. */
+function titleOf(title: string, blocks: readonly Block[]): Heading | undefined {
+  const content = readText(oneLine(title));
+  const words = wordsOf(content);
+  if (words === '') return undefined;
+  const first = linesOf(blocks).find((line) => line.kind === 'heading' && line.level === 1);
+  if (first !== undefined && isTitle(words, oneLine(wordsOf(first.content)))) return undefined;
+  return { kind: 'heading', level: 1, content };
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+/** Separators between a page's title and the site's name. */
+const SEPARATOR = /^\s*[-–—|·•:»«/]+\s/;
+const SEPARATOR_BEFORE = /\s[-–—|·•:»«/]+\s*$/;
+
 /** The heading is the title, or the title without the site's name. */
-function saysTheSame(title: string, heading: string): boolean {
+function isTitle(title: string, heading: string): boolean {
   const [whole, part] = [fold(title), fold(heading)];
   if (part === '') return false;
   if (whole === part) return true;

@@ -103,6 +103,15 @@ describe('markdown_embed_content', () => {
   });
 });
 
+describe('by its role', () => {
+  it.each([
+    ['an element is a heading', '<div role="heading" aria-level="3">a</div>', '### a\n'],
+    ['a table for its looks is its content', '<table role="presentation"><tr><td>a</td><td>b</td></tr></table>', 'a\n\nb\n'],
+  ])('%s', async (_rule, html, markdown) => {
+    expect(await host.render({ url: `data:text/html,<!doctype html>${encodeURIComponent(html)}` })).toBe(markdown);
+  });
+});
+
 describe('a listing keeps its language, as it is named by', () => {
   const text = (html: string) => host.render({ url: `data:text/html,<!doctype html>${encodeURIComponent(html)}` });
 

@@ -1,4 +1,4 @@
-import { elementsIn, isNamed } from './elements.js';
+import { attribute, childElements, type Element } from './html.js';
 
 export interface PlacedCell {
   readonly element: Element;
@@ -10,9 +10,11 @@ export interface PlacedCell {
   readonly height: number;
 }
 
+/** Rows in which a cell begins, each from the left. */
+export type PlacedRows = readonly (readonly PlacedCell[])[];
+
 export interface PlacedCells {
-  /** Rows in which a cell begins, each from the left. */
-  readonly rows: readonly (readonly PlacedCell[])[];
+  readonly rows: PlacedRows;
   /** Columns in which a cell begins. */
   readonly columns: number;
 }
@@ -30,8 +32,7 @@ export function placeCells(table: Element): PlacedCells {
   const ends = groupEnds(trs);
   trs.forEach((tr, row) => {
     let column = 0;
-    for (const element of elementsIn(tr)) {
-      if (!isNamed(element, 'TD', 'TH')) continue;
+    for (const element of childElements(tr, 'td', 'th')) {
       while ((free[column] ?? 0) > row) column += 1;
       const width = span(element, 'colspan', MOST_COLUMNS - column);
       // No cell extends beyond this row, which limits the columns that a row has to skip.
@@ -46,14 +47,9 @@ export function placeCells(table: Element): PlacedCells {
 
 /** In display order: head, bodies, foot. */
 function rowsOf(table: Element): readonly Element[] {
-  const sections = elementsIn(table);
   const of = (...names: readonly string[]) =>
-    sections.flatMap((section) => (isNamed(section, ...names) ? elementsIn(section).filter((row) => isNamed(row, 'TR')) : []));
-  const body = sections.flatMap((section) => {
-    if (isNamed(section, 'TR')) return [section];
-    return isNamed(section, 'TBODY') ? elementsIn(section).filter((row) => isNamed(row, 'TR')) : [];
-  });
-  return [...of('THEAD'), ...body, ...of('TFOOT')];
+    childElements(table, ...names).flatMap((part) => (part.tagName === 'tr' ? [part] : childElements(part, 'tr')));
+  return [...of('thead'), ...of('tbody', 'tr'), ...of('tfoot')];
 }
 
 /** The first row after each row's group: no cell extends beyond it. */
@@ -67,9 +63,9 @@ function groupEnds(trs: readonly Element[]): readonly number[] {
 }
 
 function span(cell: Element, name: string, most: number): number {
-  const said = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
-  if (said === 0 && name === 'rowspan') return Math.min(MOST_ROWS, most);
-  return Math.max(1, Math.min(Number.isNaN(said) ? 1 : said, most, MOST_ROWS));
+  const count = Number.parseInt(attribute(cell, name) ?? '1', 10);
+  if (count === 0 && name === 'rowspan') return Math.min(MOST_ROWS, most);
+  return Math.max(1, Math.min(Number.isNaN(count) ? 1 : count, most, MOST_ROWS));
 }
 
 /** The rows and columns in which a cell begins, renumbered. */

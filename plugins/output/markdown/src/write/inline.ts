@@ -1,10 +1,8 @@
+import { tidyInline } from '../tidy.js';
+import type { Inline } from '../tree.js';
 import { chooseDelimiters, type Delimiter } from './delimiters.js';
 import { escapeTexts, type TextPlace } from './escape.js';
-import { parseInline } from './inline-tree.js';
-import { flattenInline, type Piece } from './pieces.js';
-import { MARK } from './marks.js';
-import { tidyInline } from './tidy.js';
-import { writeAutolink } from './autolink.js';
+import { fence, flattenInline, type Piece, ticksAround } from './pieces.js';
 
 /** Text at the start of a line that would begin or end a block, with the character to escape. */
 const ANYWHERE: readonly (readonly [RegExp, string])[] = [
@@ -28,47 +26,37 @@ const AT_FIRST: readonly (readonly [RegExp, string])[] = [[/^\[(?=[ xX]\](?:\s|$
 
 const SUSPECT = /^[-+*_#>=[|:0-9]/;
 
-export interface InlineOptions {
+export interface WriteOptions {
   readonly gfm: boolean;
-  /** The context of the content: a heading is one line; a table cell is one line with escaped pipes. */
-  readonly place: 'paragraph' | 'heading' | 'cell';
 }
 
-/** Absent from most blocks: marks, and all characters that may need escaping within a line. */
-const SPECIAL = /[\uFDD0-\uFDEF\\`*_~[\]!<&|@\n\t]|:\/\/|www\./i;
+/** The context of a line: a heading has no line breaks; a table cell has none, and its pipes are escaped. */
+type Place = 'paragraph' | 'heading' | 'cell';
 
 /** The backslash is visible, and editors do not remove it. */
-const LINE_BREAKS = { paragraph: '\\\n', heading: ' ', cell: '<br>' } as const;
+const LINE_BREAKS: Readonly<Record<Place, string>> = { paragraph: '\\\n', heading: ' ', cell: '<br>' };
 
-/** Converts a block's inline content from the marks of Turndown's rules to Markdown; empty if nothing is visible. */
-export function finishInline(marked: string, { gfm, place }: InlineOptions): string {
+/** Absent from most texts: all characters that may need escaping within a line. */
+const SPECIAL = /[\\`*_~[\]!<&|@]|:\/\/|www\./i;
+
+/** A line's Markdown; empty if nothing is visible. */
+export function writeInline(content: readonly Inline[], place: Place, { gfm }: WriteOptions): string {
+  const inlines = tidyInline(content);
+  const [only, ...others] = inlines;
+  if (only === undefined) return '';
+  if (others.length === 0) {
+    if (only.kind === 'text' && !SPECIAL.test(only.value)) return finishLine(only.value, place);
+    if (only.kind === 'maths' && only.value.startsWith('$$') && place === 'paragraph') return displayedMaths(only.value);
+  }
   const cell = place === 'cell';
-  const plain = marked.replaceAll(MARK.guard, '');
-  if (!SPECIAL.test(plain))
-    return finishPlain(
-      plain
-        .trimEnd()
-        .replace(/^[ \t\r\n\f]+/, '')
-        .replace(/ {2,}/g, ' '),
-      place,
-    );
-  const inlines = tidyInline(parseInline(marked));
-  const parts = flattenInline(inlines, {
-    lineBreak: LINE_BREAKS[place],
-    writeAuto: writeAutolink({ gfm }),
-    writeCode: cell ? writeCellCode : writeCode,
-  });
-  const delimiters = chooseDelimiters(parts, { gfm });
-  const [only] = parts.pieces;
-  if (place === 'paragraph' && only?.kind === 'maths' && parts.pieces.length === 1 && only.value.startsWith('$$'))
-    return displayedMaths(only.value);
-  const written = writePieces(parts.pieces, delimiters, { cell });
+  const parts = flattenInline(inlines, { gfm, cell, lineBreak: LINE_BREAKS[place] });
+  const written = writePieces(parts.pieces, chooseDelimiters(parts, { gfm }), { cell });
   // A task's check box is not text, and no block begins after it.
-  const box = place === 'paragraph' && only?.kind === 'out' && /^\[[ x]\]$/.test(only.value) ? only.value : '';
-  return box + finishPlain(written.slice(box.length), place);
+  const box = only.kind === 'raw' && /^\[[ x]\]$/.test(only.value) ? only.value : '';
+  return box + finishLine(written.slice(box.length), place);
 }
 
-function finishPlain(text: string, place: InlineOptions['place']): string {
+function finishLine(text: string, place: Place): string {
   if (place === 'paragraph') return escapeLineStarts(text);
   return place === 'heading' ? escapeClosing(text) : text;
 }
@@ -102,24 +90,21 @@ function writePlainly(piece: Piece, delimiters: readonly Delimiter[]): string {
 }
 
 /** TeX that a parser would change, in a form that protects it: a code span between the dollars. */
-function fencedMaths(text: string, { cell }: { readonly cell: boolean }): string {
-  const tex = withoutDollars(text);
-  const ticks = '`'.repeat(longestRun(tex, '`') + 1);
+function fencedMaths(value: string, { cell }: { readonly cell: boolean }): string {
+  const tex = withoutDollars(value);
+  const ticks = ticksAround(tex, 1);
   // TeX has commands for characters that a cell cannot contain.
   return `$${ticks}${cell ? tex.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ') : tex}${ticks}$`;
 }
 
-function withoutDollars(text: string): string {
-  return text.replace(/^\$+|(?<!\$)\$+$/g, '');
+function withoutDollars(value: string): string {
+  return value.replace(/^\$+|(?<!\$)\$+$/g, '');
 }
 
 /** A display formula: between dollars if no parser would change it, else as a code block in the language that renderers know for it. */
-function displayedMaths(text: string): string {
-  const [escaped] = escapeTexts([{ value: text, before: '', after: '', inLink: false }], { cell: false, own: new Set() });
-  if (escaped === text) return text;
-  const tex = withoutDollars(text);
-  const ticks = '`'.repeat(Math.max(3, longestRun(tex, '`') + 1));
-  return `${ticks}math\n${tex}\n${ticks}`;
+function displayedMaths(value: string): string {
+  const [escaped] = escapeTexts([{ value, before: '', after: '', inLink: false }], { cell: false, own: new Set() });
+  return escaped === value ? value : fence(withoutDollars(value), 'math');
 }
 
 /** In a cell a pipe is escaped even in code (GFM 4.10). */
@@ -139,27 +124,4 @@ function escapeLineStarts(markdown: string): string {
 /** One escape is enough: an escaped line begins with it. */
 function escapeStart(line: string, [pattern, replacement]: readonly [RegExp, string]): string {
   return line.startsWith('\\') ? line : line.replace(pattern, replacement);
-}
-
-/** Code between more backticks than it contains in a row (CommonMark 6.1). */
-function writeCode(code: string): string {
-  const ticks = '`'.repeat(longestRun(code, '`') + 1);
-  const blankEnds = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';
-  return code.startsWith('`') || code.endsWith('`') || blankEnds ? `${ticks} ${code} ${ticks}` : ticks + code + ticks;
-}
-
-/** In a table cell a pipe is escaped even in code, but a backslash before it cannot be (GFM 4.10): such code is written as HTML. */
-function writeCellCode(code: string): string {
-  if (!code.includes('\\|')) return writeCode(code);
-  return `<code>${code.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${String(character.charCodeAt(0))};`)}</code>`;
-}
-
-export function longestRun(text: string, character: string): number {
-  let longest = 0;
-  let run = 0;
-  for (const each of text) {
-    run = each === character ? run + 1 : 0;
-    if (run > longest) longest = run;
-  }
-  return longest;
 }

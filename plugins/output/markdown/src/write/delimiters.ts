@@ -1,5 +1,5 @@
-import { firstCharacter, flanks, lastCharacter, type Reading, READINGS } from './characters.js';
-import type { Emphasis } from './inline-tree.js';
+import type { Emphasis } from '../tree.js';
+import { firstCharacter, flanks, lastCharacter, type Reading, READINGS } from './flanking.js';
 import type { Piece, Pieces } from './pieces.js';
 
 /** The notation of a pair of delimiters. */

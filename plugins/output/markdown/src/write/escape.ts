@@ -1,4 +1,4 @@
-import { firstCharacter, flanks, lastCharacter, READINGS } from './characters.js';
+import { firstCharacter, flanks, lastCharacter, READINGS } from './flanking.js';
 
 /** A text with its neighbors. */
 export interface TextPlace {

@@ -1,4 +1,4 @@
-import type { Inline } from './inline-tree.js';
+import { type Emphasis, type Inline, isWrapper, text, type Wrapper } from './tree.js';
 
 const LEADING = /^\s+/;
 /** A no-break space at the beginning of a line indents it, and parsers do not remove it. */
@@ -12,6 +12,18 @@ export function tidyInline(inlines: readonly Inline[]): readonly Inline[] {
   return trimEnds(tidyList(inlines, new Set()));
 }
 
+/** Tidied, with spaces for line breaks. */
+export function inOneLine(inlines: readonly Inline[]): readonly Inline[] {
+  return tidyInline(withoutBreaks(inlines));
+}
+
+function withoutBreaks(inlines: readonly Inline[]): readonly Inline[] {
+  return inlines.map((inline) => {
+    if (inline.kind === 'break') return text(' ');
+    return isWrapper(inline) ? { ...inline, children: withoutBreaks(inline.children) } : inline;
+  });
+}
+
 function tidyList(inlines: readonly Inline[], within: ReadonlySet<Inline['kind']>): readonly Inline[] {
   const out: Inline[] = [];
   for (const inline of inlines) {
@@ -22,60 +34,43 @@ function tidyList(inlines: readonly Inline[], within: ReadonlySet<Inline['kind']
 
 /** Nested emphasis of the same kind has no effect: strong in strong is strong. */
 function tidyOne(inline: Inline, within: ReadonlySet<Inline['kind']>): readonly Inline[] {
-  switch (inline.kind) {
-    case 'text':
-    case 'raw':
-    case 'code':
-    case 'auto':
-    case 'maths':
-    case 'break':
-      return [inline];
-    case 'image':
-      return [{ ...inline, children: trimEnds(tidyList(inline.children, within)) }];
-    default:
-      if (within.has(inline.kind)) return tidyList(inline.children, within);
-      return hoistBlanks(inline, tidyList(inline.children, new Set([...within, inline.kind])));
-  }
+  if (!isWrapper(inline)) return [inline];
+  if (within.has(inline.kind)) return tidyList(inline.children, within);
+  return hoistBlanks(inline, tidyList(inline.children, new Set([...within, inline.kind])));
 }
 
-type Wrapped = Extract<Inline, { readonly children: readonly Inline[] }>;
-
 /** ` x ` in emphasis or a link: the spaces move outside, unless they prevent a delimiter from being valid there. */
-function hoistBlanks(wrapper: Wrapped, children: readonly Inline[]): readonly Inline[] {
-  const before: Inline[] = [];
-  const after: Inline[] = [];
-  const inner = [...children];
-  for (let first = inner[0]; first !== undefined; first = inner[0]) {
-    if (first.kind === 'break') before.push(first);
-    else if (first.kind === 'text' && LEADING.test(first.value)) before.push({ kind: 'text', value: LEADING.exec(first.value)?.[0] ?? '' });
-    else break;
-    inner.shift();
-    const rest = first.kind === 'text' ? first.value.replace(LEADING, '') : '';
-    if (rest !== '') inner.unshift({ kind: 'text', value: rest });
+function hoistBlanks(wrapper: Wrapper, inlines: readonly Inline[]): readonly Inline[] {
+  const children = [...inlines];
+  const before = takeBlanks(children, 'first');
+  const after = takeBlanks(children, 'last');
+  return children.length === 0 ? [...before, ...after] : [...before, { ...wrapper, children }, ...after];
+}
+
+/** Removes the white space and the line breaks at one end, and returns them. */
+function takeBlanks(children: Inline[], side: 'first' | 'last'): readonly Inline[] {
+  const blanks: Inline[] = [];
+  const isFirst = side === 'first';
+  for (;;) {
+    const end = children.at(isFirst ? 0 : -1);
+    const blank = end?.kind === 'text' ? (isFirst ? LEADING : TRAILING).exec(end.value)?.[0] : undefined;
+    if (end === undefined || (end.kind !== 'break' && blank === undefined)) return isFirst ? blanks : blanks.reverse();
+    const rest = end.kind === 'text' ? end.value.replace(isFirst ? LEADING : TRAILING, '') : '';
+    blanks.push(blank === undefined ? end : text(blank));
+    children.splice(isFirst ? 0 : -1, 1, ...(rest === '' ? [] : [text(rest)]));
   }
-  for (let last = inner.at(-1); last !== undefined; last = inner.at(-1)) {
-    if (last.kind === 'break') after.unshift(last);
-    else if (last.kind === 'text' && TRAILING.test(last.value))
-      after.unshift({ kind: 'text', value: TRAILING.exec(last.value)?.[0] ?? '' });
-    else break;
-    inner.pop();
-    const rest = last.kind === 'text' ? last.value.replace(TRAILING, '') : '';
-    if (rest !== '') inner.push({ kind: 'text', value: rest });
-  }
-  if (inner.length === 0) return [...before, ...after];
-  return [...before, { ...wrapper, children: inner }, ...after];
 }
 
 function append(out: Inline[], piece: Inline): void {
   const last = out.at(-1);
   if (piece.kind === 'text') {
     const value = last?.kind === 'break' ? piece.value.replace(/^ +/, '') : piece.value;
-    if (last?.kind === 'text') out[out.length - 1] = { kind: 'text', value: joinText(last.value, value) };
-    else if (value !== '') out.push({ kind: 'text', value });
+    if (last?.kind === 'text') out[out.length - 1] = text(joinText(last.value, value));
+    else if (value !== '') out.push(text(value));
   } else if (piece.kind === 'code' && last?.kind === 'code') out[out.length - 1] = { kind: 'code', value: last.value + piece.value };
   else if (piece.kind === 'break' && last?.kind === 'text') {
     const value = last.value.replace(/(?<! ) +$/, '');
-    out.splice(-1, 1, ...(value === '' ? [] : [{ kind: 'text', value } as const]), piece);
+    out.splice(-1, 1, ...(value === '' ? [] : [text(value)]), piece);
   } else if (last?.kind === piece.kind && isEmphasis(last) && isEmphasis(piece)) {
     for (const child of piece.children) append(last.children, child);
   } else out.push(piece);
@@ -86,7 +81,7 @@ function joinText(left: string, right: string): string {
 }
 
 /** Its children are a list that `hoistBlanks` created and that may grow. */
-function isEmphasis(inline: Inline): inline is { readonly kind: 'em' | 'strong' | 'del'; readonly children: Inline[] } {
+function isEmphasis(inline: Inline): inline is { readonly kind: Emphasis; readonly children: Inline[] } {
   return inline.kind === 'em' || inline.kind === 'strong' || inline.kind === 'del';
 }
 
@@ -96,9 +91,9 @@ function trimEnds(inlines: readonly Inline[]): readonly Inline[] {
   for (let first = out[0]; first !== undefined && isBlank(first); first = out[0]) out.shift();
   for (let last = out.at(-1); last !== undefined && isBlank(last); last = out.at(-1)) out.pop();
   const first = out[0];
-  if (first?.kind === 'text') out[0] = { kind: 'text', value: first.value.replace(LEADING_BLANKS, '') };
+  if (first?.kind === 'text') out[0] = text(first.value.replace(LEADING_BLANKS, ''));
   const last = out.at(-1);
-  if (last?.kind === 'text') out[out.length - 1] = { kind: 'text', value: last.value.replace(TRAILING, '') };
+  if (last?.kind === 'text') out[out.length - 1] = text(last.value.replace(TRAILING, ''));
   return out;
 }
 
