@@ -42,6 +42,7 @@ export {
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { readRetryAfter } from './retry-after.js';
+export { decodeDataUrl, splitDataUrl } from './data-url.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';
@@ -61,7 +62,7 @@ export { Stage, type NavigateResult, type PluginHooks, type Scope, type TapOnly,
 export type { OutboundResponse } from './egress/send-request.js';
 export { OutboundError } from './egress/outbound-error.js';
 export { createSelfListeners, type SelfListener, type SelfListeners } from './egress/self-listeners.js';
-export type { Outbound, OutboundOptions } from './egress/outbound.js';
+export { isRedirect, type Outbound, type OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
 export { CERTUTIL } from './browser/process/certificate-authorities.js';
 export { describeReadError, isDiskFull, isMissing, TEMPORARY_DISK } from './file-errors.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultOfDataUrl, type DataUrlFault } from '../../kernel/src/plan.js';
+import { faultOfDataUrl, type DataUrlFault } from '../../kernel/src/data-url.js';
 import { openPageSite, type PageSite } from './browser/page-site.js';
 
 const CASES: readonly (readonly [url: string, fault: DataUrlFault | undefined])[] = [

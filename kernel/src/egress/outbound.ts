@@ -53,7 +53,11 @@ export interface OutboundOptions {
 }
 
 const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** "Redirect status" of the Fetch standard. */
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 type OutboundParts = DialerOptions & {
@@ -83,7 +87,7 @@ export function createOutbound({
     async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
-        maxRedirects > 0 && REDIRECTS.has(status) ? headers['location'] : undefined;
+        maxRedirects > 0 && isRedirect(status) ? headers['location'] : undefined;
       const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator: first.namedByOperator ?? false });
       const way = {
         dialer,

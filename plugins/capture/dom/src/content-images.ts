@@ -1,4 +1,4 @@
-import type { Page, Result, TargetSession } from '@platen/kernel';
+import { decodeDataUrl, type Page, type Result, splitDataUrl, type TargetSession } from '@platen/kernel';
 import type { ContentImage, ContentRequest } from './capture-kinds.js';
 
 type Bounds = NonNullable<ContentRequest['images']>;
@@ -117,11 +117,8 @@ async function readStream(page: Page, handle: string, most: number): Promise<Buf
 
 /** For an image that exists only in the page. */
 async function readBlob(page: Page, { url, most }: Wanted): Promise<ContentImage | undefined> {
-  const address = (await page.evaluate(blobAsDataUrl, url, most)) ?? '';
-  const comma = address.indexOf(',');
-  const [contentType, ...parameters] = address.slice('data:'.length, Math.max(comma, 0)).split(';');
-  if (contentType === undefined || parameters.at(-1) !== 'base64') return undefined;
-  return { contentType, body: Buffer.from(address.slice(comma + 1), 'base64') };
+  const parts = splitDataUrl((await page.evaluate(blobAsDataUrl, url, most)) ?? '');
+  return parts?.isBase64 === true ? { contentType: parts.type.replace(/;.*/s, ''), body: decodeDataUrl(parts) } : undefined;
 }
 
 /** Runs in the page; must not capture outer variables. */

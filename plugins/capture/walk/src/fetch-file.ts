@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream';
-import { limitSignal, type Outbound, PlatenError, readParam, readUrl, type RenderContext } from '@platen/kernel';
+import {
+  decodeDataUrl,
+  isRedirect,
+  limitSignal,
+  type Outbound,
+  PlatenError,
+  readParam,
+  readUrl,
+  type RenderContext,
+  splitDataUrl,
+} from '@platen/kernel';
 import { type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
 import { robots } from '@platen/plugin-robots/keys';
@@ -24,7 +34,6 @@ export interface FileFetcher {
 }
 
 const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Begins to fetch a file as the browser would, without a tab; its body is read and stored later. Every hop is checked as a page is: by the
@@ -63,17 +72,15 @@ export async function openFile(url: string, fetcher: FileFetcher): Promise<Fetch
   };
 }
 
-/** RFC 2397. The kernel has checked it. */
+/** The kernel has checked it. */
 function readDataUrl(url: string): FetchedFile {
   const { pathname, search } = new URL(url);
-  const [, type = '', data = ''] = /^([^,]*),(.*)$/s.exec(pathname + search) ?? [];
-  const isBase64 = /;\s*base64\s*$/i.test(type);
-  const text = decodeURIComponent(data);
-  const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8');
+  const parts = splitDataUrl(`data:${pathname}${search}`);
+  const bytes = parts === undefined ? Buffer.of() : decodeDataUrl(parts);
   return {
     url,
     status: 200,
-    contentType: type.replace(/;\s*base64\s*$/i, '') || undefined,
+    contentType: parts?.type || undefined,
     exchanges: () => [],
     open: () => Readable.from([bytes]),
     finish: () => Promise.resolve(),
@@ -83,7 +90,7 @@ function readDataUrl(url: string): FetchedFile {
 
 function redirectOf({ request, response }: ArchivedExchange): string | undefined {
   const location = valueOf(response?.headers ?? [], 'location');
-  return location !== undefined && REDIRECTS.has(response?.status ?? 0) ? readUrl(location, request.url)?.href : undefined;
+  return location !== undefined && isRedirect(response?.status ?? 0) ? readUrl(location, request.url)?.href : undefined;
 }
 
 /** One request, whose body is read and stored later. */

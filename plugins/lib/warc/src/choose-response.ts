@@ -1,3 +1,4 @@
+import { isRedirect } from '@platen/kernel';
 import type { ArchivedBody, ArchivedExchange, ArchivedResponse, HeaderLine } from './exchange.js';
 
 /** `WARC-Truncated` (WARC 1.1, 5.13). */
@@ -20,7 +21,6 @@ export interface StoredResponse {
 /** Methods and resource types whose responses no page reads a body of. */
 const UNREAD_METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD', 'CONNECT']);
 const UNREAD_TYPES: ReadonlySet<string> = new Set(['Preflight', 'WebSocket', 'Ping', 'CSPViolationReport']);
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The response to store, so that the exchange can be replayed; undefined: none. */
 export function chooseResponse({ request, response, resourceType, failure }: ArchivedExchange): StoredResponse | undefined {
@@ -30,7 +30,7 @@ export function chooseResponse({ request, response, resourceType, failure }: Arc
   const shown = replayableStatus(response);
   if (!shown) return undefined;
   const isCopy = response.servedFrom !== 'network' || response.status === 304;
-  const location = REDIRECTS.has(shown.status) ? valueOf(shown.headers, 'location') : undefined;
+  const location = isRedirect(shown.status) ? valueOf(shown.headers, 'location') : undefined;
   if (location !== undefined) return isSame(location, url) ? undefined : { url, ...shown, isCopy, body: undefined, truncated: undefined };
   const stored = storedBody(response.body, failure);
   if (!stored || (resourceType === 'EventSource' && !stored.body)) return undefined;

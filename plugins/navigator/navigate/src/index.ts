@@ -98,8 +98,6 @@ export default definePlugin({
     );
     hooks.capture.for('goal').tap('navigate', (context) => context.get(navigationKey)?.report);
     hooks.encode.for('goal').tap('navigate', ({ answer }) => ({
-      contentType: 'text/plain; charset=utf-8',
-      extension: 'txt',
       body: Buffer.from(answer),
     }));
     return startup;

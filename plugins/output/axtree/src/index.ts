@@ -1,13 +1,13 @@
 import { definePlugin } from '@platen/kernel';
 import { AXTREE_PARAMS } from './params.js';
-import { addTree, writeTree } from './write-tree.js';
+import { addTree, FORMS, writeTree } from './write-tree.js';
 
 export default definePlugin({
   name: 'axtree',
   requires: ['accessibility'],
   outputs: [
-    { type: 'axtree', from: 'accessibility', contentType: 'text/plain; charset=utf-8', extension: 'txt' },
-    { type: 'axtree_json', from: 'accessibility', contentType: 'application/json', extension: 'json', endings: ['axtree.json'] },
+    { type: 'axtree', from: 'accessibility', ...FORMS.text },
+    { type: 'axtree_json', from: 'accessibility', ...FORMS.json, endings: ['axtree.json'] },
   ],
   assets: [{ key: 'with_axtree', name: 'axtree' }],
   params: AXTREE_PARAMS,

@@ -1,4 +1,11 @@
-import { type AssetCollector, type EncodeContext, type Output, type Rect, type RenderContext, withoutUserinfo } from '@platen/kernel';
+import {
+  type AssetCollector,
+  type EncodedOutput,
+  type EncodeContext,
+  type Rect,
+  type RenderContext,
+  withoutUserinfo,
+} from '@platen/kernel';
 import {
   ATTRIBUTES,
   captureTree,
@@ -18,7 +25,13 @@ const PRECISION = 100;
 /** Nodes that are written in one chunk. */
 const FEW = 5_000;
 
-type Form = 'text' | 'json';
+/** The forms of the tree, which are an output type each. */
+export const FORMS = {
+  text: { contentType: 'text/plain; charset=utf-8', extension: 'txt' },
+  json: { contentType: 'application/json', extension: 'json' },
+} as const;
+
+type Form = keyof typeof FORMS;
 
 type Written = Pick<TreeCapture, 'title' | 'url' | 'root'>;
 
@@ -27,23 +40,22 @@ export async function writeTree(
   capture: TreeCapture,
   { params, get }: Pick<EncodeContext<AxtreeParams>, 'params' | 'get'>,
   form: Form,
-): Promise<Output> {
+): Promise<EncodedOutput> {
   const redaction = get(redactionKey);
   const { title, url, root: whole } = redaction === undefined ? capture : redactCapture(capture, redaction);
   const root = params.axtree_only_visible === true ? keepVisible(whole) : whole;
-  if (form === 'text') {
-    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(await writeText({ title, url, root })) };
-  }
-  return { contentType: 'application/json', extension: 'json', body: Buffer.from(await writeJson(root)) };
+  return { body: Buffer.from(form === 'text' ? await writeText({ title, url, root }) : await writeJson(root)) };
 }
 
 /** The tree as an additional output; a main output that is made of the tree shares its capture. */
 export async function addTree(context: RenderContext<AxtreeParams>, assets: AssetCollector): Promise<void> {
   context.setWaitReason('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
-  const { extension, ...tree } = await writeTree(capture, context, context.params.with_axtree === 'text' ? 'text' : 'json');
+  const form = context.params.with_axtree === 'text' ? 'text' : 'json';
+  const { body } = await writeTree(capture, context, form);
+  const { contentType, extension } = FORMS[form];
   // Has its own name beside a main output that is JSON or text itself.
-  await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
+  await assets.add({ name: 'axtree', contentType, extension: `axtree.${extension}`, body });
 }
 
 /** Without secrets that were filled in, and that the page shows. */

@@ -1,3 +1,4 @@
+import { splitDataUrl } from '@platen/kernel';
 import mime from 'mime';
 import { MIMEType } from 'whatwg-mimetype';
 
@@ -17,9 +18,8 @@ export function typeOfDownload({ url, name }: { readonly url: string; readonly n
 
 /** The media type of a `data:` URL (RFC 2397); undefined for all other URLs. */
 function typeOfDataUrl(url: string): string | undefined {
-  if (!/^data:/i.test(url)) return undefined;
-  const type = url.slice('data:'.length, url.indexOf(',')).replace(/;base64$/i, '');
-  return type.startsWith(';') ? `text/plain${type}` : type;
+  const type = splitDataUrl(url)?.type;
+  return type?.startsWith(';') === true ? `text/plain${type}` : type;
 }
 
 export function withoutFragment(url: string): string {

@@ -41,7 +41,7 @@ export default definePlugin({
       if (record)
         await assets.add({ name: 'har', ...FORM, forViewers: true, body: () => openHar(record, contentOf(context.params, 'asset')) });
     });
-    hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ ...FORM, body: openHar(record, contentOf(params, 'output')) }));
+    hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ body: openHar(record, contentOf(params, 'output')) }));
   },
 });
 

@@ -1,4 +1,4 @@
-import { contextKey, type EncodeContext, invalidParameter, type Output, PlatenError, type PluginApi } from '@platen/kernel';
+import { contextKey, type EncodeContext, invalidParameter, type EncodedOutput, PlatenError, type PluginApi } from '@platen/kernel';
 import { type Answer, askForRender, type Message, type Model, modelsOf } from '@platen/lib-models';
 import { redactionKey } from '@platen/lib-redaction';
 import { drawLabels, type ViewCapture, writeSnapshot } from '@platen/lib-view';
@@ -28,19 +28,17 @@ async function askModel(view: ViewCapture, context: EncodeContext<LlmParams>): P
   return askForRender(model, request, { context, timeoutMs, message: 'a language model was asked' });
 }
 
-export async function writeText(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Output> {
+export async function writeText(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<EncodedOutput> {
   const { text, value } = await askModel(view, context);
   return {
-    contentType: 'text/plain; charset=utf-8',
-    extension: 'txt',
     // With an expectation the answer is a value.
     body: Buffer.from(typeof value === 'string' ? value : text),
   };
 }
 
-export async function writeJson(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<Output> {
+export async function writeJson(view: ViewCapture, context: EncodeContext<LlmParams>): Promise<EncodedOutput> {
   const { value } = await askModel(view, context);
-  return { contentType: 'application/json', extension: 'json', body: Buffer.from(JSON.stringify(value)) };
+  return { body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** The snapshot's share of a request: enough for long articles, little for the windows of current models. */

@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { createWorkerPool } from '@platen/lib-worker';
 import type { ContentCapture } from '@platen/plugin-dom';
 import { formatText } from './format-text.js';
@@ -18,10 +18,10 @@ export default definePlugin({
 });
 
 /** An encoder with its own threads for large documents; they start with the first such document. */
-function createTextEncoder(): (capture: ContentCapture, context: EncodeContext) => Promise<Output> {
+function createTextEncoder(): (capture: ContentCapture, context: EncodeContext) => Promise<EncodedOutput> {
   const pool = createWorkerPool<string, string>(new URL('./text-worker.js', import.meta.url), { idleMs: IDLE_MS });
   return async ({ html }, { signal }) => {
     const text = html.length <= INLINE_LENGTH ? formatText(html) : await pool.run(html, { signal });
-    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(text) };
+    return { body: Buffer.from(text) };
   };
 }

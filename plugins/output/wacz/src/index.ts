@@ -11,7 +11,7 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.encode.for(TYPE).tapPromise('wacz', async (walk) => {
       const { openWacz } = await import('./write-wacz.js');
-      return { ...FORM, body: openWacz(walk) };
+      return { body: openWacz(walk) };
     });
   },
 });

@@ -66,7 +66,7 @@ export default definePlugin({
           await assets.add({ name: 'archive_cdx', ...INDEX_FORM, forViewers: true, body: () => readIndex(context) });
       },
     );
-    hooks.encode.for(TYPE).tapPromise('warc', async (walk, context) => ({ ...FORM, body: await archiveWalk(walk, context) }));
+    hooks.encode.for(TYPE).tapPromise('warc', async (walk, context) => ({ body: await archiveWalk(walk, context) }));
   },
 });
 
