@@ -83,11 +83,7 @@ export class RunningWalk {
       isArchived: (url) => this.#isArchived(url),
       hand: (file) => this.#hand(file),
     });
-    const archive = async (url: string): Promise<void> => {
-      if (await options.frontier.isArchived(url)) return;
-      const file = await this.#files.add({ url, depth: 0, context: options.context, signal: this.#signal });
-      await file[Symbol.asyncDispose]();
-    };
+    const archive = (url: string) => this.#files.archive({ url, depth: 0, context: options.context, signal: this.#signal });
     this.#hosts = createHostRules({ ...options, archive });
     options.context.signal.addEventListener('abort', this.#changed, { once: true });
   }

@@ -5,7 +5,7 @@ import type { FetchedFile } from './keys.js';
 import type { ClosablePage } from './visit-page.js';
 
 export interface WalkFilesOptions extends Pick<FileFetcher, 'outbound' | 'limit' | 'timeoutMs' | 'seed'> {
-  readonly frontier: Pick<Frontier, 'archive'>;
+  readonly frontier: Pick<Frontier, 'archive' | 'isArchived'>;
   /** Of the target, after redirects. */
   readonly referrer: string;
   readonly check: PageWorker['check'];
@@ -38,6 +38,13 @@ export class WalkFiles {
       await file[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** Unless an earlier process did. */
+  async archive(request: FileRequest): Promise<void> {
+    if (await this.#options.frontier.isArchived(request.url)) return;
+    const file = await this.add(request);
+    await file[Symbol.asyncDispose]();
   }
 
   /** Resolves with the reason if it failed. */
