@@ -155,7 +155,7 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   /** Loads the target, as the kernel does if no plugin navigates; its response is checked. For taps of `navigate`. */
   open(): Promise<void>;
   /** True once a plugin has navigated: loading the target again would lose what it has done. */
-  readonly led: boolean;
+  readonly isNavigatedByPlugin: boolean;
   /** Captures another page from now on: a popup, by `page.pageOf`. */
   show(page: Page): void;
   /** Loads the target again; its response is checked like the first one. */

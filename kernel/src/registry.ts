@@ -111,9 +111,9 @@ function assertSwitches({ definition: { name, assets = [], outputs = [], params 
       [noGzipKey, defaultFor].map((key) => ({ what: `the output type "${type}"`, key })),
     ),
   ];
-  const stray = switches.find(({ key }) => key !== undefined && !(key in params));
-  if (stray === undefined) return;
-  const detail = `plugin "${name}" declares ${stray.what} with the key "${stray.key ?? ''}", which is not among its params`;
+  const undeclared = switches.find(({ key }) => key !== undefined && !(key in params));
+  if (undeclared === undefined) return;
+  const detail = `plugin "${name}" declares ${undeclared.what} with the key "${undeclared.key ?? ''}", which is not among its params`;
   throw new PlatenError('boot_invalid_plugin', detail);
 }
 

@@ -45,7 +45,7 @@ export interface ContextParts {
 export function createRenderContext(parts: ContextParts): PipelineContext {
   const { base, lease, tab = lease.tab, deadline, tabIndex = 0, visit, openWorker = refuseWorker, onProgress } = parts;
   const state = createState(base.log);
-  const { headers, released, readied, led, ending } = state;
+  const { headers, released, readied, navigated, ending } = state;
   // An earlier visit of the tab may have shown a popup.
   tab.show(tab.page);
   const context: RenderContext = {
@@ -54,8 +54,8 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     get page() {
       return tab.shown;
     },
-    get led() {
-      return led.isUp;
+    get isNavigatedByPlugin() {
+      return navigated.isUp;
     },
     get deadlineAt() {
       return deadline.endsAt;
@@ -88,22 +88,22 @@ interface State {
   readonly headers: Record<string, string>;
   readonly released: Flag;
   readonly readied: Flag;
-  readonly led: Flag;
+  readonly navigated: Flag;
   readonly ending: Ending;
 }
 
 function createState(log: Logger): State {
   return {
     ...{ response: undefined, headers: {}, ending: createEnding(log) },
-    ...{ released: createFlag(), readied: createFlag(), led: createFlag() },
+    ...{ released: createFlag(), readied: createFlag(), navigated: createFlag() },
   };
 }
 
 function toPipelineContext(parts: Pick<PipelineContext, 'context' | 'lease' | 'tab'>, state: State): PipelineContext {
-  const { headers, released, readied, led, ending } = state;
+  const { headers, released, readied, navigated, ending } = state;
   return {
     ...parts,
-    ...{ headers, released: released.raised, readied: readied.raised, navigatedByPlugin: led.raise, end: ending.run },
+    ...{ headers, released: released.raised, readied: readied.raised, navigatedByPlugin: navigated.raise, end: ending.run },
     get isReady() {
       return readied.isUp;
     },

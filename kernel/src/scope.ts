@@ -35,9 +35,9 @@ export function createScope(scope: Scope | undefined, plugin: Plugin): InScope {
   // `Object.entries` forgets which members an object has.
   const members = Object.entries(scope) as [keyof Scope, string | readonly string[]][];
   const parts = members.flatMap(([member, names]) => [names].flat().map((name) => ({ member, name })));
-  const stray = parts.find(({ member, name }) => declared[member]?.includes(name) !== true);
-  if (stray === undefined) return (plan) => parts.some(({ member, name }) => MATCHES[member](plan, name));
-  const detail = `plugin "${plugin.name}" has a scope for the ${stray.member} "${stray.name}", which it does not declare`;
+  const undeclared = parts.find(({ member, name }) => declared[member]?.includes(name) !== true);
+  if (undeclared === undefined) return (plan) => parts.some(({ member, name }) => MATCHES[member](plan, name));
+  const detail = `plugin "${plugin.name}" has a scope for the ${undeclared.member} "${undeclared.name}", which it does not declare`;
   throw new PlatenError('boot_invalid_plugin', detail);
 }
 

@@ -88,10 +88,10 @@ function findFault(value: unknown, shape: Shape, place: string): string | undefi
 
 function findMemberFault(value: Readonly<Record<string, unknown>>, members: Readonly<Record<string, Member>>, place: string) {
   const at = (name: string) => (place === '' ? name : `${place}.${name}`);
-  const stray = Object.keys(value).find((name) => !Object.hasOwn(members, name));
-  if (stray !== undefined) {
-    const near = nearest(stray, Object.keys(members));
-    return `unknown field "${at(stray)}"${near === undefined ? '' : `: did you mean "${near}"?`}`;
+  const undeclared = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+  if (undeclared !== undefined) {
+    const near = nearest(undeclared, Object.keys(members));
+    return `unknown field "${at(undeclared)}"${near === undefined ? '' : `: did you mean "${near}"?`}`;
   }
   return firstOf(Object.entries(members), ([name, { shape, required }]) =>
     value[name] === undefined && !required ? undefined : findFault(value[name], shape, at(name)),

@@ -3,19 +3,19 @@ import { rig, tapping } from './pipeline-rig.js';
 
 describe('plugins that navigate', () => {
   it('a plugin that navigates may load the target first, and its page is not to be loaded again', async () => {
-    const led: boolean[] = [];
+    const seen: boolean[] = [];
     const navigator = tapping('navigator', ({ hooks }) => {
       hooks.navigate.tapPromise('navigator', async (context) => {
-        led.push(context.led);
+        seen.push(context.isNavigatedByPlugin);
         await context.open();
         expect(context.response).toMatchObject({ status: 200 });
         return { by: 'navigator' };
       });
-      hooks.beforeCapture.tap('navigator', (context) => void led.push(context.led));
+      hooks.beforeCapture.tap('navigator', (context) => void seen.push(context.isNavigatedByPlugin));
     });
     const { events, run } = rig(navigator);
     await run();
-    expect(led).toEqual([false, true]);
+    expect(seen).toEqual([false, true]);
     expect(events.filter((event) => event.startsWith('goto'))).toEqual(['goto http://site.test/']);
   });
 

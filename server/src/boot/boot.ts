@@ -47,7 +47,7 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'f
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
   /** Positionals that the preceding option might have been meant to take, each with the option's name. */
-  readonly strays: ReadonlyMap<string, string>;
+  readonly misplaced: ReadonlyMap<string, string>;
   /** Names of the startup flags on the command line itself. */
   readonly spoken: readonly string[];
   readonly log: Logger;
@@ -120,7 +120,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
     keys,
     request,
     positionals: given.positionals,
-    strays: given.strays,
+    misplaced: given.misplaced,
     spoken: options.map(({ name }) => name),
     log,
     flagFiles: filesOf(sources),

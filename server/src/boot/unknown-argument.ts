@@ -21,10 +21,10 @@ export function refuseFiles(request: Readonly<Record<string, unknown>>, known: K
 /** The error for unexpected arguments; the preceding option may have been meant to take them. */
 export function unknownArgumentError(
   words: readonly string[],
-  { strays, keys, loaded }: Keys & { readonly strays: ReadonlyMap<string, string> },
+  { misplaced, keys, loaded }: Keys & { readonly misplaced: ReadonlyMap<string, string> },
 ) {
-  const found = words.find((word) => strays.has(word));
-  const option = found === undefined ? undefined : strays.get(found);
+  const found = words.find((word) => misplaced.has(word));
+  const option = found === undefined ? undefined : misplaced.get(found);
   if (found === undefined || option === undefined) return undefined;
   const key = option.replaceAll('-', '_');
   // An option that is not a request key is a flag, and only switches leave a following word unused.

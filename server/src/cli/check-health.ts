@@ -30,8 +30,8 @@ export async function checkHealth(args: readonly string[], io: Io): Promise<numb
 
 async function findServer(args: readonly string[], io: Io): Promise<RequestOptions> {
   const { options, positionals } = parseArguments(args, optionNames(BASE_FLAGS, {}));
-  const stray = options.find(({ name }) => ![...FLAGS, 'config'].includes(name));
-  if (stray !== undefined) throw new UsageError(`healthcheck does not accept --${stray.name}`, `only --config, --${FLAGS.join(', --')}`);
+  const unknown = options.find(({ name }) => ![...FLAGS, 'config'].includes(name));
+  if (unknown !== undefined) throw new UsageError(`healthcheck does not accept --${unknown.name}`, `only --config, --${FLAGS.join(', --')}`);
   const [given, ...others] = positionals;
   assertNoMore(others, '`platen healthcheck` accepts one URL');
   if (given !== undefined) return toOptions(given);

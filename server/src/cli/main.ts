@@ -58,7 +58,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (booted.flags.server !== true) {
     io.hangup?.release();
     const words = commandsOf(booted).map(({ name }) => name);
-    assertNoCommand(positional, { added: words, stray: unknownArgumentError(booted.positionals.slice(0, 1), booted) });
+    assertNoCommand(positional, { added: words, unknown: unknownArgumentError(booted.positionals.slice(0, 1), booted) });
     return await runCapture(booted, io);
   }
   if (positional !== undefined)
@@ -96,13 +96,13 @@ interface Known {
   /** The commands of plugins. */
   readonly added: readonly string[];
   /** The error to report if the word was meant for the preceding option. */
-  readonly stray: UsageError | undefined;
+  readonly unknown: UsageError | undefined;
 }
 
 /** Rejects a lone word that is not a URL, instead of loading a host of that name. A word with a scheme or a dot counts as a URL. */
-export function assertNoCommand(word: string | undefined, { added, stray }: Known): void {
+export function assertNoCommand(word: string | undefined, { added, unknown }: Known): void {
   if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
-  if (stray !== undefined) throw stray;
+  if (unknown !== undefined) throw unknown;
   const words = [...added, ...COMMANDS.map(({ name }) => name)];
   const commands = { ...Object.fromEntries(words.map((name) => [name, `platen ${name}`])), ...MEANT };
   const meant = commands[nearest(word, Object.keys(commands)) ?? ''];

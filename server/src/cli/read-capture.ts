@@ -18,7 +18,7 @@ export interface CaptureArguments {
 
 /** The arguments `URL [FILE]`. */
 export async function readCapture(
-  boot: Pick<Boot, 'positionals' | 'request' | 'strays' | 'keys' | 'loaded'>,
+  boot: Pick<Boot, 'positionals' | 'request' | 'misplaced' | 'keys' | 'loaded'>,
   { cwd }: Pick<Io, 'cwd'>,
 ): Promise<CaptureArguments> {
   const [word, named, ...rest] = boot.positionals;
@@ -74,7 +74,7 @@ type Raw = Readonly<Record<string, unknown>>;
 interface Chosen {
   readonly file: string | undefined;
   readonly kernel: Pick<Kernel, 'plugins' | 'schema'>;
-  readonly boot: Pick<Boot, 'positionals' | 'strays' | 'keys' | 'loaded'>;
+  readonly boot: Pick<Boot, 'positionals' | 'misplaced' | 'keys' | 'loaded'>;
 }
 
 /** The file extension selects the format unless `--output-type` does, and the compression. */
@@ -82,8 +82,8 @@ export function withOutputType(raw: Raw, { file, kernel, boot }: Chosen): Raw {
   if (raw.diagnostics === true || file === undefined || file === '-') return raw;
   const outputs = declaredOutputs(kernel);
   if (raw.output_type !== undefined) return withCompression(raw, file, outputs);
-  const stray = extname(file) === '' ? unknownArgumentError(boot.positionals.slice(1), boot) : undefined;
-  if (stray !== undefined) throw stray;
+  const unknown = extname(file) === '' ? unknownArgumentError(boot.positionals.slice(1), boot) : undefined;
+  if (unknown !== undefined) throw unknown;
   return withCompression({ ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) }, file, outputs);
 }
 

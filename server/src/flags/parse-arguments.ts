@@ -15,7 +15,7 @@ export interface GivenArguments {
   readonly options: readonly GivenOption[];
   readonly positionals: readonly string[];
   /** Positionals that follow an option that did not take them, although it might have been meant to, each with the option's name. */
-  readonly strays: ReadonlyMap<string, string>;
+  readonly misplaced: ReadonlyMap<string, string>;
 }
 
 /** Option names of a command line: `switches` have no value, `values` take the next word. */
@@ -77,16 +77,16 @@ export function parseArguments(args: readonly string[], { switches, values, opti
   });
   const options: GivenOption[] = [];
   const positionals: string[] = [];
-  const strays = new Map<string, string>();
+  const misplaced = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind === 'positional') {
       positionals.push(token.value);
       const before = args[token.index - 1]?.slice('--'.length) ?? '';
-      if (optional.has(before) || (switches.has(before) && readSwitch(token.value, SWITCH) !== undefined)) strays.set(token.value, before);
+      if (optional.has(before) || (switches.has(before) && readSwitch(token.value, SWITCH) !== undefined)) misplaced.set(token.value, before);
     }
     if (token.kind === 'option') options.push(toOption(SHORT[token.name] ?? token.name, token.value, switches));
   }
-  return { options, positionals, strays };
+  return { options, positionals, misplaced };
 }
 
 /** Adds `=true` to each option whose value is optional and missing. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assertNoCommand } from '../../../server/src/cli/main.js';
 
-const KNOWN = { added: ['sign'], stray: undefined };
+const KNOWN = { added: ['sign'], unknown: undefined };
 
 describe('a lone word', () => {
   it.each([

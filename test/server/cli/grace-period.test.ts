@@ -60,7 +60,7 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
     keys: {},
     request: {},
     positionals: [],
-    strays: new Map(),
+    misplaced: new Map(),
     spoken: [],
     flags,
     log,

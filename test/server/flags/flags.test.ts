@@ -51,7 +51,7 @@ describe('parseArguments', () => {
         { name: 'server', value: 'false' },
       ],
       positionals: ['http://a/', 'out.png', '-', '--help'],
-      strays: new Map(),
+      misplaced: new Map(),
     });
   });
 

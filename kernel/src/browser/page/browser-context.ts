@@ -7,7 +7,7 @@ import { createProfileControl, type ProfileControl } from '../emulation/device-p
 import { applyUserAgentWithoutSession } from '../emulation/user-agent-profile.js';
 import type { BrowserProcess } from '../process/browser-process.js';
 import type { Attached } from '../protocol/target-router.js';
-import { OwnedTargetTree } from '../protocol/target-tree.js';
+import { ClosableTargetTree } from '../protocol/target-tree.js';
 import type { Downloads } from './contract.js';
 import { openDownloads } from './downloads.js';
 import { openTab, type Tab, type TabOptions } from './tab.js';
@@ -88,19 +88,19 @@ interface Tabs extends Pick<BrowserContext, 'end' | 'interrupt'> {
 }
 
 function createTabs(options: TabOptions): Tabs {
-  const trees = new Set<OwnedTargetTree>();
-  let opening: OwnedTargetTree | undefined;
+  const trees = new Set<ClosableTargetTree>();
+  let opening: ClosableTargetTree | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   /** A popup belongs to the tab that opened it; a target without a known opener, such as a service worker, to the oldest one. */
-  const ownerOf = ({ type, openerId }: Attached['targetInfo']): OwnedTargetTree | undefined => {
+  const ownerOf = ({ type, openerId }: Attached['targetInfo']): ClosableTargetTree | undefined => {
     if (type === 'page' && openerId === undefined && opening?.page === undefined) return opening ?? [...trees][0];
     const opener = [...trees].find((tree) => tree.all.some(({ targetId }) => targetId === openerId));
     return opener ?? [...trees][0];
   };
   const openNow = async (profile: ProfileControl): Promise<Tab> => {
     const { process, log } = options;
-    const tree = (opening = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log }));
+    const tree = (opening = new ClosableTargetTree({ router: process.router, sessions: process.sessions, log }));
     trees.add(tree);
     try {
       return await openTab(options, { tree, profile, onClose: () => trees.delete(tree) });

@@ -6,7 +6,7 @@ import type { Download, DownloadProgress, Downloads } from './contract.js';
 import type { TargetTree } from '../protocol/contract.js';
 import type { PrivateFolder } from '../process/private-folder.js';
 import { browserDisconnectedError, type BrowserProcess } from '../process/browser-process.js';
-import type { OwnedSession } from '../protocol/protocol-session.js';
+import type { ClosableSession } from '../protocol/protocol-session.js';
 
 /** The downloads of one browser context, with their owner's controls. */
 export interface OwnedDownloads extends Downloads {
@@ -55,7 +55,7 @@ export async function openDownloads({ process, browserContextId, targets }: Down
  * A browser session dedicated to the render. A page's session gets no events of popups that a download closes, and a session shared by all
  * contexts would be silenced by the next context.
  */
-async function openSession({ root, router, sessions }: BrowserProcess): Promise<OwnedSession> {
+async function openSession({ root, router, sessions }: BrowserProcess): Promise<ClosableSession> {
   const { sessionId } = await root.send('Target.attachToBrowserTarget');
   const raw = router.connection.session(sessionId);
   if (!raw) throw new PlatenError('browser_unavailable', 'the browser opened no session for downloads', { retryable: true });
@@ -97,7 +97,7 @@ interface Folder extends Pick<PrivateFolder, 'path' | 'owner'> {
 }
 
 interface Following {
-  readonly session: OwnedSession;
+  readonly session: ClosableSession;
   readonly browserContextId: string;
   readonly folder: Folder;
   readonly ownsFrame: OwnsFrame;

@@ -4,7 +4,7 @@ import type { EventPayload, ProtocolSession } from '../protocol/contract.js';
 type Frame = EventPayload<'Page.frameNavigated'>['frame'];
 
 /** The main document's lifecycle, with its owner's controls. */
-export interface OwnedLifecycle extends Lifecycle {
+export interface ClosableLifecycle extends Lifecycle {
   /** A navigation is about to begin: events until its commit belong to the old document. */
   begin(): Navigation;
   /** Runs the listener at each new main document. `byItself`: the page navigated, not a call of Platen. */
@@ -29,8 +29,8 @@ export interface Navigation {
 const STATES: readonly DocumentState[] = ['DOMContentLoaded', 'load'];
 
 /** Restarts at each main document (redirect by script or meta refresh included); waiters wait for the newest. */
-export function createLifecycle(session: ProtocolSession, mainFrameId: string): OwnedLifecycle {
-  const listeners: Parameters<OwnedLifecycle['onCommit']>[0][] = [];
+export function createLifecycle(session: ProtocolSession, mainFrameId: string): ClosableLifecycle {
+  const listeners: Parameters<ClosableLifecycle['onCommit']>[0][] = [];
   const milestones = createMilestones();
   let navigating: Resolvers<Frame> | undefined;
   const reach = (state: DocumentState): void => {

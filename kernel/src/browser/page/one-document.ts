@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { untilAborted } from '../../deadline.js';
 import { isPlatenError, PlatenError } from '../../errors.js';
 import type { ProtocolSession } from '../protocol/contract.js';
-import type { OwnedLifecycle } from './lifecycle.js';
+import type { ClosableLifecycle } from './lifecycle.js';
 
 /** Ensures that all results read from a page belong to its current document. */
 export interface OneDocument {
@@ -33,7 +33,7 @@ export function documentReplaced(cause?: unknown): PlatenError {
 
 export function createOneDocument(
   session: ProtocolSession,
-  lifecycle: Pick<OwnedLifecycle, 'onCommit' | 'failed'>,
+  lifecycle: Pick<ClosableLifecycle, 'onCommit' | 'failed'>,
   frameId: string,
 ): OneDocument {
   let replaced: AbortController | undefined;

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry } from '../../egress/connection-log.js';
 import type { EventPayload, ProtocolSession } from '../protocol/contract.js';
 import type { TargetResponse } from './contract.js';
-import type { OwnedLifecycle } from './lifecycle.js';
+import type { ClosableLifecycle } from './lifecycle.js';
 import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from '../protocol/network-errors.js';
 
 export interface NavigationParts {
   readonly session: ProtocolSession;
   readonly frameId: string;
-  readonly lifecycle: OwnedLifecycle;
+  readonly lifecycle: ClosableLifecycle;
   /** Resolves once all prerequisites of a navigation are complete. */
   readonly settled: () => Promise<void>;
   readonly entries: readonly EgressEntry[];
@@ -104,7 +104,7 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, ent
 }
 
 /** Returns the response of the main document that was committed last. */
-function trackResponse(lifecycle: OwnedLifecycle, documents: Documents): () => TargetResponse | undefined {
+function trackResponse(lifecycle: ClosableLifecycle, documents: Documents): () => TargetResponse | undefined {
   let current = '';
   lifecycle.onCommit(({ loaderId }) => {
     current = loaderId;

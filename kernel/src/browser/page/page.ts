@@ -5,10 +5,10 @@ import type { ProtocolSession, TargetSession, TargetTree } from '../protocol/con
 import type { ProfileControl } from '../emulation/device-profile.js';
 import type { Dialogs } from './dialogs.js';
 import { createFrames } from './frames.js';
-import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
+import { createLifecycle, type ClosableLifecycle } from './lifecycle.js';
 import { createPageNavigation, onceActive } from './page-navigation.js';
 import { createOneDocument, documentReplaced, type OneDocument } from './one-document.js';
-import type { OwnedTargetTree } from '../protocol/target-tree.js';
+import type { ClosableTargetTree } from '../protocol/target-tree.js';
 import { describeException, openIsolatedFrameWorld } from './isolated-frame-world.js';
 import { enableNetwork } from '../protocol/enable-network.js';
 import { isContextLost } from '../protocol/network-errors.js';
@@ -17,7 +17,7 @@ import { isContextLost } from '../protocol/network-errors.js';
 const MAX_DOCUMENTS = 5;
 
 export interface PageParts {
-  readonly tree: OwnedTargetTree;
+  readonly tree: ClosableTargetTree;
   readonly dialogs: Dialogs;
   readonly profile: ProfileControl;
   readonly entries: readonly EgressEntry[];
@@ -62,7 +62,7 @@ export function createPages(parts: PageParts): Pages {
 
 interface OnePageParts extends PageParts {
   readonly target: TargetSession;
-  readonly lifecycle: OwnedLifecycle;
+  readonly lifecycle: ClosableLifecycle;
 }
 
 function createPage(
@@ -113,7 +113,7 @@ function createPage(
 }
 
 /** The plugins' view of the targets. */
-function toTargets(tree: OwnedTargetTree): TargetTree {
+function toTargets(tree: ClosableTargetTree): TargetTree {
   return {
     configure: (initializer) => {
       tree.configure(initializer);
@@ -125,7 +125,7 @@ function toTargets(tree: OwnedTargetTree): TargetTree {
 }
 
 /** The plugins' view of the page. */
-function toContract(lifecycle: OwnedLifecycle): Lifecycle {
+function toContract(lifecycle: ClosableLifecycle): Lifecycle {
   return {
     reached: lifecycle.reached,
     get failed() {

@@ -18,7 +18,7 @@ export function createRefererStore(): RefererStore {
   /** By request, over all its hops. */
   const originals = new Map<string, Pick<Request, 'referrerPolicy'> & { readonly referer: string | undefined }>();
   /** Hops redirected to themselves; on the next hop a referrer may be set as for a new request. */
-  const led = new Set<string>();
+  const redirectedIds = new Set<string>();
   return {
     restore({ networkId = '', redirectedRequestId, request }, headers) {
       const original = originals.get(networkId);
@@ -33,8 +33,8 @@ export function createRefererStore(): RefererStore {
       const own = before.get(spellingIn(before) ?? '');
       if (headers.get(spellingIn(headers) ?? '') === own) return undefined;
       if (!originals.has(networkId)) originals.set(networkId, { referer: own, referrerPolicy: request.referrerPolicy });
-      if (redirectedRequestId === undefined || led.delete(redirectedRequestId)) return undefined;
-      led.add(requestId);
+      if (redirectedRequestId === undefined || redirectedIds.delete(redirectedRequestId)) return undefined;
+      redirectedIds.add(requestId);
       return leadBack(requestId, request);
     },
   };

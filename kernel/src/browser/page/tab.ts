@@ -5,7 +5,7 @@ import type { ProfileControl } from '../emulation/device-profile.js';
 import type { BrowserProcess } from '../process/browser-process.js';
 import type { InterceptHub, TargetInitializer } from '../protocol/contract.js';
 import { enableNetwork } from '../protocol/enable-network.js';
-import type { OwnedTargetTree } from '../protocol/target-tree.js';
+import type { ClosableTargetTree } from '../protocol/target-tree.js';
 import { createInterceptHub } from './intercept.js';
 import type { Page } from './contract.js';
 import { createDialogs } from './dialogs.js';
@@ -14,7 +14,7 @@ import { createPages } from './page.js';
 
 /** One tab: a page with its frames, workers and popups. */
 export interface Tab {
-  readonly tree: OwnedTargetTree;
+  readonly tree: ClosableTargetTree;
   readonly profile: ProfileControl;
   readonly page: Page;
   /** The page that is captured: the tab's own, or one of its popups. */
@@ -40,7 +40,7 @@ export interface TabOptions {
 
 export interface TabParts {
   /** Receives the targets of the tab as they appear. */
-  readonly tree: OwnedTargetTree;
+  readonly tree: ClosableTargetTree;
   readonly profile: ProfileControl;
   readonly onClose: () => void;
 }
@@ -97,7 +97,7 @@ const configurePage: TargetInitializer = (target) => {
 };
 
 /** In full Chromium a popup hides its opener, and hidden pages draw no frames. Focus emulation keeps the page in the foreground. */
-function keepVisible(tree: OwnedTargetTree): TargetInitializer {
+function keepVisible(tree: ClosableTargetTree): TargetInitializer {
   return ({ kind, primary }) => {
     if (kind === 'page' && !primary) tree.page?.target.send('Emulation.setFocusEmulationEnabled', { enabled: true }).catch(() => undefined);
     return [];

@@ -7,7 +7,7 @@ import type { Logger } from '../../logger.js';
 import { killBrowser, listZygotes, readCommand, signalProcess, type WatchedProcess, watchProcess } from './system-processes.js';
 import { browserUserAgent } from '../emulation/client-hints.js';
 import type { PrivateFolder } from './private-folder.js';
-import { createSessionRegistry, type OwnedSession, type SessionRegistry } from '../protocol/protocol-session.js';
+import { createSessionRegistry, type ClosableSession, type SessionRegistry } from '../protocol/protocol-session.js';
 import { createTargetRouter, type TargetRouter } from '../protocol/target-router.js';
 
 /** One running browser. */
@@ -20,7 +20,7 @@ export interface BrowserProcess {
   /** Its profile folder, which is removed with it. */
   readonly folder: PrivateFolder;
   /** The one session on the browser itself. */
-  readonly root: OwnedSession;
+  readonly root: ClosableSession;
   readonly router: TargetRouter;
   readonly sessions: SessionRegistry;
   readonly network: NetworkService;
@@ -149,7 +149,7 @@ const LOOKS_AFTER_MS = [50, 100, 200, 400, 800, 1600, 3200];
 
 const ITS_SWITCH = '--utility-sub-type=network.mojom.NetworkService';
 
-export function followNetworkService(root: Pick<OwnedSession, 'send'>, log: Logger): NetworkService {
+export function followNetworkService(root: Pick<ClosableSession, 'send'>, log: Logger): NetworkService {
   let service: WatchedProcess | undefined;
   let isLooking = false;
   return {
@@ -173,7 +173,7 @@ export function followNetworkService(root: Pick<OwnedSession, 'send'>, log: Logg
   };
 }
 
-async function find(root: Pick<OwnedSession, 'send'>): Promise<WatchedProcess | undefined> {
+async function find(root: Pick<ClosableSession, 'send'>): Promise<WatchedProcess | undefined> {
   for (const ms of [0, ...LOOKS_AFTER_MS]) {
     if (ms > 0) await delay(ms, undefined, { ref: false });
     const { processInfo } = await root.send('SystemInfo.getProcessInfo');

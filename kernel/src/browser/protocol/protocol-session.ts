@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const LAST_CALLS_MS = 1000;
 
 /** A session that its owner can end: pending calls are rejected then, later calls immediately. */
-export interface OwnedSession extends ProtocolSession {
+export interface ClosableSession extends ProtocolSession {
   /** Why the session ended; undefined while it lives. */
   readonly ended: Error | undefined;
   end(reason: Error): void;
@@ -22,13 +22,13 @@ export interface OwnedSession extends ProtocolSession {
 /** All sessions of one browser. */
 export interface SessionRegistry {
   /** Wraps a session with timeouts; `detached` creates the error of calls to a target that has ended. */
-  keep(raw: CDPSession, detached: () => Error): OwnedSession;
+  keep(raw: CDPSession, detached: () => Error): ClosableSession;
   /** The browser has exited, and with it all sessions. */
   endAll(reason: Error): void;
 }
 
 export function createSessionRegistry(connection: Connection, log: Logger): SessionRegistry {
-  const kept = new Map<CDPSession, { readonly session: OwnedSession; readonly detached: () => Error }>();
+  const kept = new Map<CDPSession, { readonly session: ClosableSession; readonly detached: () => Error }>();
   connection.on('sessiondetached' satisfies typeof CDPSessionEvent.SessionDetached, (raw) => {
     const found = kept.get(raw);
     found?.session.end(found.detached());
@@ -47,7 +47,7 @@ export function createSessionRegistry(connection: Connection, log: Logger): Sess
 }
 
 /** Limits every call, since Chromium never responds to calls to a looping or crashed page. */
-function createProtocolSession(raw: CDPSession, log: Logger): OwnedSession {
+function createProtocolSession(raw: CDPSession, log: Logger): ClosableSession {
   const pending = new Set<(reason: Error) => void>();
   const enders: ((reason: Error) => void)[] = [];
   let ended: Error | undefined;

@@ -3,7 +3,7 @@ import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { TargetInitializer, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
 import { createInjector, type Injector } from './inject-script.js';
-import type { OwnedSession, SessionRegistry } from './protocol-session.js';
+import type { ClosableSession, SessionRegistry } from './protocol-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
 export interface TreeOptions {
@@ -15,7 +15,7 @@ export interface TreeOptions {
 /** The page that the render captures. */
 export interface PrimaryTarget {
   readonly target: TargetSession;
-  readonly session: OwnedSession;
+  readonly session: ClosableSession;
 }
 
 /** The target below which another one appeared. */
@@ -28,13 +28,13 @@ interface Parent {
 const MOST_TARGETS = 128;
 
 /** All targets of one browser context, with their owner's controls. */
-export class OwnedTargetTree implements TargetTree {
+export class ClosableTargetTree implements TargetTree {
   readonly #options: TreeOptions;
   readonly #initializers: TargetInitializer[] = [];
-  readonly #targets = new Map<OwnedSession, TargetSession>();
+  readonly #targets = new Map<ClosableSession, TargetSession>();
   readonly #acknowledgements: Promise<unknown>[] = [];
   /** Sessions in addition to the ones that reported the targets. */
-  readonly #more = new Set<OwnedSession>();
+  readonly #more = new Set<ClosableSession>();
   #page: PrimaryTarget | undefined;
   #ended = false;
 

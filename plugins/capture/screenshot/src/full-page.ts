@@ -25,7 +25,7 @@ export async function prepareFullPage(context: RenderContext<ScreenshotParams>):
   if (isInViewport(page, extent)) return;
   if (context.plan.capture.kind === 'screenshot') refuseLargeDocument(context, extent);
   await growForContent(context, extent);
-  if (!context.led) await context.renavigate();
+  if (!context.isNavigatedByPlugin) await context.renavigate();
 }
 
 /** A page that is already too large is refused before the second load. */

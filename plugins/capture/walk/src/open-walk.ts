@@ -101,7 +101,7 @@ async function openWalk(context: Context, { sources, target, visits, outbound }:
     target === undefined
       ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
       : describeFile(target.file, { url: seed, depth: 0, startedAt });
-  const pages = context.led && target === undefined ? await listNavigatedPages(record, { page, visits }) : [page];
+  const pages = context.isNavigatedByPlugin && target === undefined ? await listNavigatedPages(record, { page, visits }) : [page];
   const common = { seed, startedAt, browser: record.browser };
   if (sources.length === 0 && (content?.media.length ?? 0) === 0) return { ...common, ...fewPages(pages) };
   const walk = new RunningWalk({

@@ -4,14 +4,14 @@ import { browserFor, findBrowsers } from '../../../../kernel/src/browser/process
 import { BrowserInstance } from '../../../../kernel/src/browser/pool/browser-instance.js';
 import { launchBrowser } from '../../../../kernel/src/browser/process/launch.js';
 import type { BrowserProcess } from '../../../../kernel/src/browser/process/browser-process.js';
-import type { OwnedSession } from '../../../../kernel/src/browser/protocol/protocol-session.js';
+import type { ClosableSession } from '../../../../kernel/src/browser/protocol/protocol-session.js';
 import { createEgress } from '../../../../kernel/src/egress/index.js';
 import { silentLogger } from '../../../../kernel/src/logger.js';
 
 type Dispose = (browserContextId: string) => Promise<unknown>;
 
 /** A browser whose disposing of contexts is played by the test. */
-async function openHost(play: (root: OwnedSession) => Dispose) {
+async function openHost(play: (root: ClosableSession) => Dispose) {
   const browser = browserFor(await findBrowsers(), 'shell');
   if (browser === undefined) throw new Error('there is no browser');
   const { signal } = new AbortController();
