@@ -7,7 +7,7 @@ import { openElement, openFocused } from './element.js';
 import { FileChoosers } from './file-choosers.js';
 import { factsOfDialog, HeldDialogs } from './held-dialogs.js';
 import { NetworkActivity } from './network-activity.js';
-import { waitForRest } from './settle.js';
+import { waitForIdle } from './settle.js';
 import { Tabs } from './tabs.js';
 
 /** Milliseconds for the facts of an element. */
@@ -180,7 +180,7 @@ async function settle(signal: AbortSignal, { tabs, dialogs, network, isTyped }: 
   const blocked = new AbortController();
   const stop = dialogs.onOpen(() => blocked.abort(new Error('a dialog opened')));
   try {
-    await waitForRest({ page: () => tabs.currentPage, network, isTyped, signal: AbortSignal.any([signal, blocked.signal]) });
+    await waitForIdle({ page: () => tabs.currentPage, network, isTyped, signal: AbortSignal.any([signal, blocked.signal]) });
   } catch (error) {
     if (!blocked.signal.aborted || signal.aborted) throw error;
   } finally {

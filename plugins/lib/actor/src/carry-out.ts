@@ -61,7 +61,7 @@ export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTa
   }
 }
 
-interface Around {
+interface WithElement {
   readonly attempt: Attempt;
   readonly refs: RefTable;
   /** The element is not scrolled into view. */
@@ -71,7 +71,7 @@ interface Around {
 /** Describes the element and works with it, again if the page replaces it before it has noticed anything. */
 async function withElement(
   ref: string,
-  { attempt, refs, stays = false }: Around,
+  { attempt, refs, stays = false }: WithElement,
   work: (element: PageElement) => Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -93,13 +93,13 @@ export function factsOf(element: PageElement, refs: RefTable): Promise<ElementFa
   return describeElement(element, refs.find(element.ref) ?? { role: '', name: '' });
 }
 
-async function dragTo(from: PageElement, ref: string, { attempt, refs }: Around): Promise<void> {
+async function dragTo(from: PageElement, ref: string, { attempt, refs }: WithElement): Promise<void> {
   const to = await openElement(ref, attempt, refs);
   attempt.noted.to = await factsOf(to, refs);
   await dragElement(from, to, attempt);
 }
 
-async function press({ keys, ref }: Extract<Action, { kind: 'press' }>, { attempt, refs }: Around): Promise<void> {
+async function press({ keys, ref }: Extract<Action, { kind: 'press' }>, { attempt, refs }: WithElement): Promise<void> {
   const combination = parseKeys(keys);
   if (ref === undefined) return pressKey(combination, attempt);
   return withElement(ref, { attempt, refs }, async (element) => {

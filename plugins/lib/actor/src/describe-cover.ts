@@ -21,11 +21,11 @@ export async function describeCover(session: Pick<ProtocolSession, 'send'>, back
       () => [],
     ),
   ]);
-  const around = pathOf(
+  const path = pathOf(
     nodes.find((one) => one.backendDOMNodeId === backendNodeId),
     nodes,
   );
-  const cover = around.find((one) => DIALOGS.has(roleOf(one))) ?? around.find((one) => !SILENT.has(roleOf(one)) && nameOf(one) !== '');
+  const cover = path.find((one) => DIALOGS.has(roleOf(one))) ?? path.find((one) => !SILENT.has(roleOf(one)) && nameOf(one) !== '');
   if (cover === undefined) return `another element (${node?.localName === undefined || node.localName === '' ? 'text' : node.localName})`;
   const name = nameOf(cover);
   return name === '' ? roleOf(cover) : `${roleOf(cover)} "${name}"`;

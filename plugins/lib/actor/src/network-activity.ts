@@ -33,7 +33,7 @@ export class NetworkActivity {
     });
   }
 
-  get #isQuiet(): boolean {
+  get #isIdle(): boolean {
     return [...this.#activities.keys()].every((id) => this.#ignored.has(id));
   }
 
@@ -48,11 +48,11 @@ export class NetworkActivity {
   }
 
   /** Resolves once nothing that counts is in progress, or something. Rejects with the reason of the signal. */
-  async reached(state: 'quiet' | 'busy', signal: AbortSignal): Promise<void> {
+  async reached(state: 'idle' | 'busy', signal: AbortSignal): Promise<void> {
     let check = (): void => undefined;
     const reached = new Promise<void>((resolve) => {
       check = () => {
-        if (this.#isQuiet === (state === 'quiet')) resolve();
+        if (this.#isIdle === (state === 'idle')) resolve();
       };
     });
     this.#listeners.add(check);

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Result } from '@platen/kernel';
-import { definePageFunction, FlatTree, nextFrame } from '@platen/lib-page-functions';
 import { ActionError, type Point } from './action.js';
 import type { Attempt } from './attempt.js';
 import { describeCover } from './describe-cover.js';
 import { readQuads } from './describe-element.js';
 import { GoneError, type PageElement } from './element.js';
+import { classifyClick, isStill, readState, scrollTo } from './in-page/index.js';
+import type { Hit } from './in-page/reach-element.js';
 import { type Layer, readLayers, toOuter, toViewport } from './frames.js';
 
 /** An obstacle that is still there after this many milliseconds will not go away by itself. */
@@ -19,9 +20,6 @@ const SPOTS = [
   ...[0.25, 0.75].flatMap((y) => [0.5, 0.25, 0.75].map((x) => [x, y] as const)),
   ...[0.05, 0.95].map((x) => [x, 0.5] as const),
 ];
-
-/** Whose a point is: the element's, that of something else to be used within the element, or another element's. */
-export type Hit = 'own' | 'nested' | 'other';
 
 /** Runs in the page: what input at a node is input for. */
 export type Classify = (element: Element, node: Node) => Hit;
@@ -45,7 +43,7 @@ export async function reachElement(element: PageElement, attempt: Attempt, optio
   const until = performance.now() + REACH_MS;
   for (let tries = 0; ; tries += 1) {
     const place = options.stays === true ? 'here' : PLACES[tries % PLACES.length];
-    const tried = await tryToReach(element, attempt, {
+    const tried = await findHitPoint(element, attempt, {
       place,
       classify: options.classify ?? classifyClick,
       evenDisabled: options.evenDisabled === true,
@@ -64,7 +62,7 @@ interface Try {
 }
 
 /** The point, or why there is none. */
-async function tryToReach(element: PageElement, attempt: Attempt, { place, classify, evenDisabled }: Try): Promise<Point | string> {
+async function findHitPoint(element: PageElement, attempt: Attempt, { place, classify, evenDisabled }: Try): Promise<Point | string> {
   const { ref, frame } = element;
   const state = await element.call(readState);
   if (state === 'gone') throw new GoneError(ref);
@@ -143,45 +141,3 @@ async function nodeAt({ session, width, height, scroll }: Layer, { x, y }: Point
 async function classifyNode(element: PageElement, { backendNodeId, frameId }: HitNode, classify: Classify): Promise<Hit> {
   return frameId === element.frame.id ? element.compare(backendNodeId, classify) : 'other';
 }
-
-/** Runs in the page; must not capture outer variables. */
-function readState(element: Element): 'gone' | 'disabled' | 'usable' {
-  if (!element.isConnected || element.ownerDocument !== document) return 'gone';
-  return element.matches(':disabled') || element.closest('[aria-disabled=true]') !== null ? 'disabled' : 'usable';
-}
-
-/** Runs in the page; must not capture outer variables. */
-function scrollTo(element: Element, block: 'center' | 'end' | 'start'): void {
-  element.scrollIntoView({ block, inline: 'center', behavior: 'instant' });
-}
-
-/** Runs in the page; must not capture outer variables. Whether the element stays where it is for two frames, within a second. */
-const isStill = definePageFunction({ nextFrame }, async (parts, element: Element): Promise<boolean> => {
-  const until = performance.now() + 1_000;
-  const read = () => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return [x, y, width, height].map((side) => Math.round(side * 2)).join();
-  };
-  let last = read();
-  for (let same = 0; same < 2;) {
-    if (performance.now() > until) return false;
-    await parts.nextFrame();
-    const now = read();
-    same = now === last ? same + 1 : 0;
-    last = now;
-  }
-  return true;
-});
-
-/** Runs in the page; must not capture outer variables. Whether a click on the node is a click on the element. */
-const classifyClick = definePageFunction({ FlatTree }, (parts, element: Element, node: Node): Hit => {
-  const tree = new parts.FlatTree();
-  const path = [node, ...tree.ancestors(node)];
-  // Content of a slot in a closed shadow tree does not know the slot.
-  const slotted = Array.from(element.querySelectorAll('slot'), (slot) => slot.assignedNodes({ flatten: true })).flat();
-  const own = path.findIndex((one) => one === element || slotted.includes(one));
-  const used = 'a[href], button, input, select, textarea, summary, [role=button], [role=link]';
-  if (own >= 0) return path.slice(0, own).some((one) => one instanceof Element && one.matches(used)) ? 'nested' : 'own';
-  const label = path.find((one) => one instanceof HTMLLabelElement);
-  return label instanceof HTMLLabelElement && label.control === element ? 'own' : 'other';
-});

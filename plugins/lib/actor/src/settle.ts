@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limitSignal, openIsolatedFrameWorld, untilAborted, withTimeout, type Page } from '@platen/kernel';
-import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
+import { withFlatTree } from '@platen/lib-page-functions';
 import { readFrames } from './frames.js';
 import type { NetworkActivity } from './network-activity.js';
 
 /** Milliseconds in which a click shows its effect on the network. */
 const START_MS = 20;
-/** Milliseconds without activity after which a page is at rest. */
+/** Milliseconds without activity after which a page is idle. */
 const QUIET_MS = 120;
 /** Suggestions follow a pause in typing: 300 ms by default in jQuery UI. */
 const TYPED_QUIET_MS = 350;
-/** A page that animates itself never rests. */
+/** A page that animates itself is never idle. */
 const MUTATION_MS = 1_500;
 /** For everything. */
 const SETTLE_MS = 5_000;
@@ -26,18 +26,18 @@ export interface Settling {
   readonly signal: AbortSignal;
 }
 
-/** Waits until the page is at rest: 120 ms (350 ms after typing) without requests, navigations and changes of the document. */
-export async function waitForRest({ page, network, isTyped, signal }: Settling): Promise<void> {
+/** Waits until the page is idle: 120 ms (350 ms after typing) without requests, navigations and changes of the document. */
+export async function waitForIdle({ page, network, isTyped, signal }: Settling): Promise<void> {
   using time = limitSignal(signal, SETTLE_MS);
   const quietMs = isTyped ? TYPED_QUIET_MS : QUIET_MS;
   network.countRepeats();
   try {
     await untilAborted(delay(START_MS), time.signal);
     for (let mutationMs = MUTATION_MS; ;) {
-      await network.reached('quiet', time.signal);
+      await network.reached('idle', time.signal);
       const startedAt = performance.now();
-      const rest = Promise.all([waitForDocument(page(), { quietMs, ms: mutationMs }), delay(quietMs)]);
-      if (await isUndisturbed(rest, { network, signal: time.signal })) return;
+      const idle = Promise.all([waitForDocument(page(), { quietMs, ms: mutationMs }), delay(quietMs)]);
+      if (await isUndisturbed(idle, { network, signal: time.signal })) return;
       mutationMs = Math.max(0, mutationMs - (performance.now() - startedAt));
     }
   } catch (error) {
@@ -47,10 +47,10 @@ export async function waitForRest({ page, network, isTyped, signal }: Settling):
   }
 }
 
-/** Waits for the rest; false as soon as there is a request or navigation. */
-async function isUndisturbed(rest: Promise<unknown>, { network, signal }: Pick<Settling, 'network' | 'signal'>): Promise<boolean> {
+/** Waits until the page is idle; false as soon as there is a request or navigation. */
+async function isUndisturbed(idle: Promise<unknown>, { network, signal }: Pick<Settling, 'network' | 'signal'>): Promise<boolean> {
   const over = new AbortController();
-  const quiet = rest.then(() => true);
+  const quiet = idle.then(() => true);
   const disturbed = network.reached('busy', AbortSignal.any([signal, over.signal])).then(() => false);
   try {
     return await Promise.race([quiet, disturbed]);
@@ -75,7 +75,7 @@ async function waitForDocument(page: Page, { quietMs, ms }: DocumentWait): Promi
 }
 
 /** Runs in the page; must not capture outer variables. */
-const waitForMutations = definePageFunction({ FlatTree }, (parts, { quietMs, ms }: DocumentWait): Promise<void> => {
+const waitForMutations = withFlatTree((tree, { quietMs, ms }: DocumentWait): Promise<void> => {
   return new Promise((resolve) => {
     let quiet = 0;
     const observer = new MutationObserver(() => {
@@ -84,8 +84,8 @@ const waitForMutations = definePageFunction({ FlatTree }, (parts, { quietMs, ms 
     });
     const end = window.setTimeout(finish, ms);
     quiet = window.setTimeout(finish, quietMs);
-    for (const tree of new parts.FlatTree().trees(document))
-      observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
+    for (const root of tree.trees(document))
+      observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     function finish(): void {
       clearTimeout(quiet);
       clearTimeout(end);

@@ -1,8 +1,8 @@
 import { withTimeout, type ProtocolSession } from '@platen/kernel';
-import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
 import { ActionError, type UploadFile } from './action.js';
 import type { Attempt } from './attempt.js';
 import { openNode, type PageElement } from './element.js';
+import { findFileInput, setFiles } from './in-page/index.js';
 import { clickAt } from './pointer.js';
 import { reachElement } from './reach-element.js';
 
@@ -40,36 +40,4 @@ async function openChooser(target: PageElement, attempt: Attempt): Promise<PageE
   } finally {
     for (const end of stop) end();
   }
-}
-
-/** Runs in the page; must not capture outer variables. */
-const findFileInput = definePageFunction({ FlatTree }, (parts, element: Element): Element | null => {
-  const isFile = (one: Element | null | undefined) => one instanceof HTMLInputElement && one.type === 'file';
-  if (isFile(element)) return element;
-  const control = element.closest('label')?.control;
-  if (isFile(control)) return control ?? null;
-  const inside = new parts.FlatTree().elements(element).filter(isFile);
-  return inside.length === 1 ? (inside[0] ?? null) : null;
-});
-
-interface SentFile {
-  readonly name: string;
-  readonly type: string;
-  readonly base64: string;
-}
-
-/** Runs in the page; must not capture outer variables. Returns why the input does not take them. */
-function setFiles(input: Element, files: readonly SentFile[]): string | undefined {
-  if (!(input instanceof HTMLInputElement)) return 'does not take files';
-  if (input.matches(':disabled')) return 'is disabled';
-  if (files.length > 1 && !input.multiple) return 'takes only one file';
-  const transfer = new DataTransfer();
-  for (const { name, type, base64 } of files) {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    transfer.items.add(new File([bytes], name, { type }));
-  }
-  input.files = transfer.files;
-  input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  return undefined;
 }
