@@ -15,7 +15,7 @@ export const MOST_AT_ONCE = 32 * 1024;
 /** Milliseconds that an idle thread waits for more work. */
 export const IDLE_MS = 30_000;
 
-/** MiB of a thread: a page of 20 MB of HTML takes 1.7 GB, and a larger one must not crash the server. */
+/** MiB of a thread: a page of 20 MB of HTML takes 1.1 GB, and a larger one must not crash the server. */
 export const OLD_MIB = 2048;
 
 /** MiB: the nodes of a page of some 100 KB of HTML, which all live until its end, fit without repeated copying. */

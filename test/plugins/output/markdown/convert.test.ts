@@ -101,6 +101,7 @@ const BLOCKS: readonly Case[] = [
   ['a list that counts down does so', '<ol reversed><li>a</li><li>b</li></ol>', '2. a\n1. b'],
   ['items without a list are one', '<li>a</li><li>b</li>', '- a\n- b'],
   ['a list in a list belongs to the item before', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
+  ['with white space between them too', '<ul>\n<li>a</li>\n<ul>\n<li>b</li>\n</ul>\n</ul>', '- a\n  - b'],
   ['terms stand before their definitions', '<dl><dt>A</dt><dd>a</dd><dt>B?</dt><dd>b</dd></dl>', '- **A:** a\n- **B?** b'],
   ['quotations nest', '<blockquote><p>a</p><blockquote>b</blockquote></blockquote>', '> a\n>\n> > b'],
   ['a break is hyphens, in a list and first of all asterisks', '<hr><p>a</p><hr><ul><li><hr></li></ul>', '***\n\na\n\n---\n\n- ***'],

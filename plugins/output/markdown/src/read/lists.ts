@@ -1,6 +1,6 @@
 import { inOneLine } from '../tidy.js';
 import { type Block, type Inline, isVisible, type List, type Numbers, text, wordsOf } from '../tree.js';
-import { attribute, childElements, type Element, isNamed, named, type Node } from './html.js';
+import { attribute, childElements, type Element, isElement, isNamed, named, type Node, textOf } from './html.js';
 import { paragraphs, type Reader, type Rule } from './reader.js';
 
 export const list: Rule<Block> = { matches: named('ul', 'ol', 'menu'), convert: readList };
@@ -43,7 +43,7 @@ function gatherItems(element: Element): readonly Item[] {
     if (isNamed(child, 'li')) items.push({ nodes: [...child.childNodes], value: attribute(child, 'value') ?? '' });
     else if (isNamed(child, 'div') && childElements(child, 'li').length > 0) items.push(...gatherItems(child));
     else if (isNamed(child, 'ul', 'ol') && last !== undefined) last.nodes.push(child);
-    else items.push({ nodes: [child], value: undefined });
+    else if (isElement(child) || textOf(child).trim() !== '') items.push({ nodes: [child], value: undefined });
   }
   return items;
 }
