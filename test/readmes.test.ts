@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery } from '@platen/schema';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { boot, bootStart } from '../server/src/boot/boot.js';
 import { installedCatalog } from '../server/src/boot/catalog.js';
 import { main } from '../server/src/cli/main.js';
@@ -111,8 +111,16 @@ async function callPlaten(words: readonly string[]): Promise<void> {
   await kernel.close(0);
 }
 
+/** Of a server, for the requests of all pages. */
+let kernel: Kernel;
+beforeAll(async () => {
+  const { createKernel } = await boot(['--plugin', './plugin-template'], io(), installedCatalog);
+  kernel = createKernel();
+});
+afterAll(() => kernel.close(0));
+
 /** Reads a request as the server does, up to the render. */
-function request(kernel: Kernel, words: readonly string[]): void {
+function request(words: readonly string[]): void {
   const target = new URL(words.find((word) => /^http:\/\/(?:127\.0\.0\.1|localhost):3000/.test(word)) ?? 'none:');
   // A purge of everything has no parameters.
   if (target.pathname !== '/' || (words.includes('DELETE') && target.search === '')) return;
@@ -131,10 +139,7 @@ it.each(COMMANDS)('$file: $line', async ({ line }) => {
   expect(calls.length).toBeGreaterThan(0);
   for (const [program, ...words] of calls) {
     if (program === 'curl') {
-      const { createKernel } = await boot(['--plugin', './plugin-template'], io(), installedCatalog);
-      const kernel = createKernel();
-      request(kernel, words);
-      await kernel.close(0);
+      request(words);
     } else if (program === 'npx' && words[0] === 'platen') await callPlaten(words.slice(1));
     else if (program === 'npm')
       expect(['install', 'ci', 'pack', 'test', 'start', ...Object.keys(manifest.scripts)]).toContain(
