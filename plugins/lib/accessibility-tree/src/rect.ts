@@ -4,8 +4,11 @@ export const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 
 /** The intersection; undefined if it is empty. */
 export function intersect(a: Rect, b: Rect): Rect | undefined {
-  const { width, height, ...corner } = clipAxes(a, b, { x: true, y: true });
-  return width > 0 && height > 0 ? { ...corner, width, height } : undefined;
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
 /** Clips along the given axes; an empty rectangle if nothing remains. */
