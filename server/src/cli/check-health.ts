@@ -31,7 +31,8 @@ export async function checkHealth(args: readonly string[], io: Io): Promise<numb
 async function findServer(args: readonly string[], io: Io): Promise<RequestOptions> {
   const { options, positionals } = parseArguments(args, optionNames(BASE_FLAGS, {}));
   const unknown = options.find(({ name }) => ![...FLAGS, 'config'].includes(name));
-  if (unknown !== undefined) throw new UsageError(`healthcheck does not accept --${unknown.name}`, `only --config, --${FLAGS.join(', --')}`);
+  if (unknown !== undefined)
+    throw new UsageError(`healthcheck does not accept --${unknown.name}`, `only --config, --${FLAGS.join(', --')}`);
   const [given, ...others] = positionals;
   assertNoMore(others, '`platen healthcheck` accepts one URL');
   if (given !== undefined) return toOptions(given);

@@ -82,7 +82,8 @@ export function parseArguments(args: readonly string[], { switches, values, opti
     if (token.kind === 'positional') {
       positionals.push(token.value);
       const before = args[token.index - 1]?.slice('--'.length) ?? '';
-      if (optional.has(before) || (switches.has(before) && readSwitch(token.value, SWITCH) !== undefined)) misplaced.set(token.value, before);
+      if (optional.has(before) || (switches.has(before) && readSwitch(token.value, SWITCH) !== undefined))
+        misplaced.set(token.value, before);
     }
     if (token.kind === 'option') options.push(toOption(SHORT[token.name] ?? token.name, token.value, switches));
   }

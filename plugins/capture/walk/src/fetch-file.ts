@@ -80,7 +80,7 @@ function readDataUrl(url: string): FetchedFile {
   return {
     url,
     status: 200,
-    contentType: parts?.type || undefined,
+    contentType: parts?.type === '' ? undefined : parts?.type,
     exchanges: () => [],
     open: () => Readable.from([bytes]),
     finish: () => Promise.resolve(),

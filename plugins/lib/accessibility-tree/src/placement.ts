@@ -71,7 +71,7 @@ export function scrollableOverflow({ box, flipped }: ClippingBox, at: Placement)
 }
 
 /** The body determines the direction of a document's lines (CSS Writing Modes 4, principal writing mode). */
-export function principalStyle({ nodes }: DomDocument): Style | undefined {
+function principalStyle({ nodes }: DomDocument): Style | undefined {
   return (nodes.find(({ tag }) => tag === 'BODY') ?? nodes.find(({ kind, tag }) => kind === 'element' && tag === 'HTML'))?.box?.style;
 }
 
