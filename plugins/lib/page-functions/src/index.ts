@@ -1,2 +1,2 @@
 export { FlatTree } from './flat-tree.js';
-export { definePageFunction, nextFrame, withFlatTree } from './page-function.js';
+export { nextFrame, withFlatTree } from './page-function.js';

@@ -1,7 +1,7 @@
 import type { Result } from '@platen/kernel';
 import { type Actor, openElement, openNode, type PageElement, pathOf, startAttempt } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
-import { addClosedRoot, findControl, readPlace, type Use } from './list-locators.js';
+import { addClosedRoot, findControl, readPlace, type Use } from './in-page/index.js';
 import type { Locator, Place, Target } from './script.js';
 
 /** Milliseconds for all of an element: the navigation waits for it. */

@@ -1,7 +1,7 @@
 import type { Actor } from '@platen/lib-actor';
 import type { ActionEvent, ActionOutcome, ModelAction, NavigationObserver } from '@platen/plugin-navigate/keys';
 import { findTarget } from './find-target.js';
-import type { Use } from './list-locators.js';
+import type { Use } from './in-page/index.js';
 import type { ScriptStep, Target } from './script.js';
 
 /** A tab at one moment. */

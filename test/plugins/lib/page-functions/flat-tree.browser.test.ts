@@ -1,4 +1,4 @@
-import { definePageFunction, FlatTree, withFlatTree } from '@platen/lib-page-functions';
+import { withFlatTree } from '@platen/lib-page-functions';
 import type { Page } from '@platen/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPool } from '../../../kernel/browser/open-pool.js';
@@ -19,9 +19,8 @@ const read = withFlatTree((tree) => {
 });
 
 /** From another document's window, which has classes of its own. */
-const readFrame = definePageFunction({ FlatTree }, (parts) => {
+const readFrame = withFlatTree((tree) => {
   const inner = document.querySelector('iframe')?.contentDocument;
-  const tree = new parts.FlatTree();
   return inner && tree.elements(inner.body).map((element) => [element.id, tree.above(element)?.id]);
 });
 

@@ -1,40 +1,7 @@
-import { definePageFunction, FlatTree } from '@platen/lib-page-functions';
-import type { Locator, Place, TargetFacts } from './script.js';
-
-/** The purpose of an element. */
-export type Use = 'fill' | 'select' | 'check' | 'upload' | 'frame' | 'other';
-
-/** State between the functions, in our isolated world. */
-interface RootsWorld {
-  platenRoots?: ParentNode[] | undefined;
-}
-
-/** Runs in the page; must not capture outer variables. Scripts cannot find closed shadow trees by themselves. */
-export function addClosedRoot(_: Element, root: Node): void {
-  // The world is our own: nothing else has this member.
-  const world = globalThis as typeof globalThis & RootsWorld;
-  if (root instanceof ShadowRoot) (world.platenRoots ??= []).push(root);
-}
-
-/** Runs in the page; must not capture outer variables. The control of a label or a wrapper. */
-export const findControl = definePageFunction({ FlatTree }, (parts, element: Element, use: Use): Element => {
-  const selectors: Partial<Record<Use, string>> = {
-    fill: 'input:not([type=hidden]), textarea, select, [contenteditable]:not([contenteditable=false])',
-    select: 'select',
-    check: 'input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch], [role^=menuitem]',
-    upload: 'input[type=file]',
-  };
-  const selector = selectors[use];
-  if (selector === undefined || element.matches(selector)) return element;
-  const label = element.closest('label');
-  // A box that is checked by its label is often hidden.
-  if (label?.control?.matches(selector) === true) return use === 'check' ? label : label.control;
-  const inside = new parts.FlatTree().elements(element).filter((one) => one.matches(selector));
-  return (inside.length === 1 ? inside[0] : undefined) ?? element;
-});
+import type { Locator } from '../script.js';
 
 /** Finds locators of an element that are unique in the given trees: the document and its shadow trees. */
-class LocatorFinder {
+export class LocatorFinder {
   readonly #element: Element;
   readonly #trees: readonly ParentNode[];
 
@@ -120,27 +87,3 @@ class LocatorFinder {
     return text.replace(/\s+/g, ' ').trim();
   }
 }
-
-/** Runs in the page; must not capture outer variables. Uses up the closed roots that were added. */
-export const readPlace = definePageFunction(
-  { FlatTree, LocatorFinder },
-  (parts, element: Element, use: Use): Place & { readonly facts: TargetFacts } => {
-    // See above.
-    const world = globalThis as typeof globalThis & RootsWorld;
-    const tree = new parts.FlatTree();
-    const trees = new Set([...tree.trees<ParentNode>(document), ...(world.platenRoots ?? []).flatMap((root) => tree.trees(root))]);
-    world.platenRoots = undefined;
-    const finder = new parts.LocatorFinder(element, [...trees]);
-    const modes: ShadowRootMode[] = [];
-    for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) modes.push(root.mode);
-    return {
-      locators: use === 'frame' ? finder.listFrame() : finder.list(),
-      shadow: modes.length === 0 ? 'none' : modes.includes('closed') ? 'closed' : 'open',
-      facts: {
-        isNativeSelect: element instanceof HTMLSelectElement,
-        isFileInput: element instanceof HTMLInputElement && element.type === 'file',
-        isOpen: element.matches('[role=listbox], [aria-expanded=true]') || element.closest('[role=listbox]') !== null,
-      },
-    };
-  },
-);
