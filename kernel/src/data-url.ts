@@ -18,7 +18,7 @@ export function splitDataUrl(url: string): DataUrl | undefined {
   return { type, isBase64: type !== head, data };
 }
 
-/** The content of a data: URL without a fault, as browsers decode it. */
+/** The content of a data: URL that browsers load, as they decode it. */
 export function decodeDataUrl({ isBase64: isEncoded, data }: DataUrl): Buffer {
   const bytes = unescapeBytes(data);
   return isEncoded ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;

@@ -15,7 +15,6 @@ import type { BodyRoom } from './read-params.js';
 import { type FlagPath, listFlagPaths, nameFlags } from './flag-paths.js';
 import type { Listeners } from './listeners.js';
 import { addRenderRoutes, type RenderRouteParts } from './render-routes.js';
-import { addStatusRoute } from './status-route.js';
 
 /** Far more than there are keys, cookies and headers. A longer query would be expensive to sort, sign or explain. */
 const MAX_QUERY_PARAMS = 10_000;
@@ -171,4 +170,17 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): PlatenE
   // RFC 9110, 10.1.1 defines only one expectation.
   if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return undefined;
   return new PlatenError('expectation_failed', 'the only valid value of the header "Expect" is "100-continue"');
+}
+
+/** `GET /status`. 503 makes a load balancer stop sending requests. */
+function addStatusRoute(router: Router<RequestState>, status: () => StatusReport): void {
+  router.get('/status', (ctx) => {
+    // Statistics of cache, blocked requests and models are for the operator only: this response is public.
+    const { cache: _cache, adblock: _adblock, models: _models, ...report } = status();
+    ctx.status = report.status === 'ok' ? 200 : 503;
+    if (ctx.status === 503) ctx.set('Retry-After', '5');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'application/json';
+    ctx.body = JSON.stringify(report);
+  });
 }

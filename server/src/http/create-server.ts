@@ -1,6 +1,5 @@
-import { drainingError, type PlatenError, type Kernel, type Logger, type SelfListener, type ServerApi } from '@platen/kernel';
-import type Koa from 'koa';
-import { openStore } from '../assets/open-store.js';
+import { drainingError, type Kernel, type Logger, type PlatenError, type SelfListener, type ServerApi } from '@platen/kernel';
+import Koa from 'koa';
 import { createActiveRequests } from '../service/active-requests.js';
 import { assetFolders } from '../service/asset-folder.js';
 import { createGivenFlags } from '../service/explicit-flags.js';
@@ -12,6 +11,7 @@ import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
 import { createStatus } from '../service/status-report.js';
 import type { ServerAssetStore } from '../service/stores.js';
+import { DiskStore, type DiskStoreOptions } from '../assets/disk-store.js';
 import { type AppParts, createApp } from './app.js';
 import { isOpen } from './authorize.js';
 import { isLoopback, toBindAddress } from './bind.js';
@@ -161,4 +161,21 @@ function warnOfNeighbours(log: Logger, { url, isOpen }: { readonly url: string; 
 
 function lifetimeOf({ 'server-additional-asset-expiration': seconds }: FlagValues): number {
   return typeof seconds === 'number' ? seconds : ASSET_LIFETIME_S;
+}
+
+/** The store of a plugin, or else the disk. It is chosen when the server starts, before any other tap of `start`. */
+function openStore(hooks: Pick<ServerHooks, 'assetStore' | 'start'>, options: DiskStoreOptions): ServerAssetStore {
+  const own = new DiskStore(options);
+  let store: ServerAssetStore = own;
+  hooks.start.tapPromise({ name: 'assets', stage: Number.NEGATIVE_INFINITY }, async () => {
+    store = (await hooks.assetStore.promise({ lifetimeSeconds: options.lifetimeSeconds })) ?? own;
+  });
+  return {
+    put: (head, body, signal) => store.put(head, body, signal),
+    publish: (assets, nameOf) => store.publish(assets, nameOf),
+    discard: (assets) => store.discard(assets),
+    find: (id) => store.find(id),
+    sweep: () => store.sweep(),
+    close: () => store.close(),
+  };
 }

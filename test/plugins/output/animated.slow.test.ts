@@ -3,7 +3,7 @@ import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { encodeApng } from '../../../plugins/output/apng/src/encode-apng.js';
+import { encodeApng } from '../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
 import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
 import { encodeWebp } from '../../../plugins/output/image/src/webp.js';

@@ -3,7 +3,7 @@ import jpegxl from '@platen/plugin-jpegxl';
 import pixels from '@platen/plugin-screenshot';
 import { PlatenError } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createJpegxlOutput } from '../../../plugins/output/jpegxl/src/create-jpegxl-output.js';
+import { createJpegxlOutput } from '../../../plugins/output/jpegxl/src/index.js';
 import { dataUrl } from '../capture/pictures.js';
 
 const host = createTestKernel({ plugins: [pixels, jpegxl] });

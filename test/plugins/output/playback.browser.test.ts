@@ -1,7 +1,7 @@
 import { findBrowsers } from '@platen/kernel';
 import puppeteer, { type Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeApng } from '../../../plugins/output/apng/src/encode-apng.js';
+import { encodeApng } from '../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
 import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
 import { encodeMkv } from '../../../plugins/output/video/src/mkv.js';
@@ -16,6 +16,11 @@ const VIDEO = { format: 'jpeg', framerate: 20, frameCount: 39, sourceWidth: WIDT
 const IMAGE = { format: 'png', framerate: 12, frameCount: 15 } as const;
 const encoders = { mp4: encodeMp4, mkv: encodeMkv, webm: encodeWebm, gif: encodeGif, apng: encodeApng, avif: encodeAvif, webp: encodeWebp };
 
+const CONTENT_TYPES = {
+  ...{ mp4: 'video/mp4', mkv: 'video/matroska', webm: 'video/webm' },
+  ...{ gif: 'image/gif', apng: 'image/apng', avif: 'image/avif', webp: 'image/webp' },
+} as const;
+
 const videos = ['mp4', 'mkv', 'webm'] as const;
 const images = ['gif', 'apng', 'avif', 'webp'] as const;
 
@@ -28,7 +33,7 @@ beforeAll(async () => {
     [...videos, ...images].map(async (type) => {
       const film = await makeVideo(type === 'mp4' || type === 'mkv' || type === 'webm' ? VIDEO : IMAGE);
       const output = await encoders[type](film, openContext().context);
-      return [`/${type}`, { headers: { 'content-type': output.contentType }, body: await bytesOf(output) }] as const;
+      return [`/${type}`, { headers: { 'content-type': CONTENT_TYPES[type] }, body: await bytesOf(output) }] as const;
     }),
   );
   site = await openSite({ '/': '<!doctype html>', ...Object.fromEntries(routes) });

@@ -1,8 +1,11 @@
 import { definePlugin, type RenderContext } from '@platen/kernel';
 import { redactionKey } from '@platen/lib-redaction';
 import { captureContent } from './capture-content.js';
-import { captureDom } from './capture-dom.js';
 import type { DomCapture } from './capture-kinds.js';
+import { evaluateWithoutTimeout } from './frame-world.js';
+import { readDocument } from './in-page/index.js';
+import { domRequest } from './keys.js';
+import { collectText, PIECE } from './pieces.js';
 
 // The keys `contentRequest` and `domRequest` are imported from `@platen/plugin-dom/keys`: plugins import each other's types and keys, never code.
 export type { ContentCapture, ContentImage, ContentRequest, DomCapture, DomRequest } from './capture-kinds.js';
@@ -22,4 +25,13 @@ function redact<T extends DomCapture>(capture: T, { get }: Pick<RenderContext, '
   if (redaction === undefined) return capture;
   const { url, title, html } = capture;
   return { ...capture, url: redaction.text(url), title: redaction.text(title), html: redaction.text(html) };
+}
+
+/** The live document as HTML, in UTF-16 code units. A large document is fetched in pieces. */
+async function captureDom(context: RenderContext): Promise<DomCapture> {
+  const { page } = context;
+  const { inert = false } = context.get(domRequest) ?? {};
+  context.setWaitReason('the document');
+  const { url, title, lang, piece } = await evaluateWithoutTimeout(page, readDocument, { most: PIECE, inert });
+  return { url, title, lang, html: await collectText(page, piece) };
 }

@@ -48,11 +48,11 @@ async function draftFrame(placed: PlacedFrame, visibility: Visibility = { own: n
 /** Assigns every node its ref, in tree order. */
 async function numberNodes(root: Draft): Promise<TreeNode> {
   let next = 0;
-  function* finish(node: Draft, isParentVisible: boolean): Generator<void, TreeNode> {
+  function* finish(node: Draft, parent: Pick<TreeNode, 'visible'>): Generator<void, TreeNode> {
     const ref = `e${String(next)}`;
     next += 1;
-    const own = isShownByParent(node) ? isParentVisible : node.visible;
-    let visible = own;
+    const own = { visible: isShownByParent(node) ? parent.visible : node.visible };
+    let { visible } = own;
     const children: TreeNode[] = [];
     for (const child of node.children) {
       if (shouldYield()) yield;
@@ -62,12 +62,12 @@ async function numberNodes(root: Draft): Promise<TreeNode> {
     }
     return finishDraft(node, { ref, visible, children });
   }
-  const finishLeaf = (node: Draft, isParentVisible: boolean): TreeNode => {
+  const finishLeaf = (node: Draft, parent: Pick<TreeNode, 'visible'>): TreeNode => {
     const ref = `e${String(next)}`;
     next += 1;
-    return finishDraft(node, { ref, visible: isShownByParent(node) ? isParentVisible : node.visible, children: [] });
+    return finishDraft(node, { ref, visible: isShownByParent(node) ? parent.visible : node.visible, children: [] });
   };
-  return { ...(await runYielding(finish(root, true))), visible: true };
+  return { ...(await runYielding(finish(root, { visible: true }))), visible: true };
 }
 
 /** Generated content (`::before`) is visible if its element and its own box are; the selected option is visible in its closed list. */

@@ -51,7 +51,7 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
     attrs: attributesOf(dom),
     frameId: document.frameId,
     bounds: dom === undefined ? null : dom.box === undefined ? (nodes.get(dom.index)?.bounds ?? null) : place(dom.box.bounds, placement),
-    visible: dom !== undefined && isVisible(dom, frame.visibility, cursor !== undefined || isInteractive(role) || REPLACED.has(role)),
+    visible: dom !== undefined && isVisible(dom, frame.visibility, { role, cursor }),
     children: [],
   };
   if (dom !== undefined) draft.backendDOMNodeId = dom.backendId;
@@ -68,8 +68,14 @@ function stateOf(ax: AxNode, dom: DomNode | undefined): TreeState {
   return state.disabled === true && dom?.selected === true && state.selected === undefined ? { ...state, selected: true } : state;
 }
 
-function isVisible({ index }: DomNode, { own, content }: Visibility, showsItself: boolean): boolean {
-  return content.has(index) || (own.has(index) && showsItself);
+/** Content makes its element visible; controls and images are visible by themselves. */
+function isVisible(
+  { index }: DomNode,
+  { own, content }: Visibility,
+  { role, cursor }: { readonly role: string; readonly cursor: Cursor | undefined },
+): boolean {
+  if (content.has(index)) return true;
+  return own.has(index) && (cursor !== undefined || isInteractive(role) || REPLACED.has(role));
 }
 
 function valueOf(ax: AxNode | undefined): string | number | undefined {

@@ -1,6 +1,15 @@
-import { definePlugin } from '@platen/kernel';
-import { createJxlEncoder, JXL_ENCODERS } from '@platen/lib-jxl';
-import { createJpegxlOutput } from './create-jpegxl-output.js';
+import {
+  definePlugin,
+  type EncodeContext,
+  type EncodedOutput,
+  isDiskFull,
+  isPlatenError,
+  PlatenError,
+  TEMPORARY_DISK,
+} from '@platen/kernel';
+import { createJxlEncoder, JXL_ENCODERS, type JxlEncoder } from '@platen/lib-jxl';
+import { FFMPEG } from '@platen/lib-ffmpeg-host';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
 /** The encoder uses some 45 bytes per pixel: 3 GB here. */
 const MAX_PIXELS = 2 ** 26;
@@ -23,3 +32,26 @@ export default definePlugin({
     hooks.encode.for('jpegxl').tapPromise('jpegxl', createJpegxlOutput(createJxlEncoder()));
   },
 });
+
+export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) => Promise<EncodedOutput>;
+
+export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
+  return async ({ data: png, width, height }, context) => {
+    const { signal } = context;
+    // If no plugin provides ffmpeg, or ffmpeg is missing, the other encoders are tried.
+    const ffmpeg = await context
+      .get(FFMPEG)?.()
+      .then(
+        ({ path }) => path,
+        () => undefined,
+      );
+    try {
+      return { body: await encoder.encode({ png, width, height }, { signal, ffmpeg }) };
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (isPlatenError(cause)) throw cause;
+      const why = isDiskFull(cause) ? `: ${TEMPORARY_DISK} is full` : '';
+      throw new PlatenError('encode_failed', `the jpegxl could not be encoded${why}`, { cause });
+    }
+  };
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type { EncodeContext, EncodedOutput } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
+import { encodeApng } from '../../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../../plugins/output/image/src/avif.js';
 import { encodeMkv } from '../../../../plugins/output/video/src/mkv.js';
 import { encodeMp4 } from '../../../../plugins/output/video/src/mp4.js';

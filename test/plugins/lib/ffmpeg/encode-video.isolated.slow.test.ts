@@ -6,7 +6,7 @@ import { PlatenError } from '@platen/kernel';
 import { encodeVideo, requireFormat, type VideoFormat } from '@platen/lib-ffmpeg';
 import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
+import { encodeApng } from '../../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../../plugins/output/image/src/avif.js';
 import { encodeGif } from '../../../../plugins/output/gif/src/encode-gif.js';
 import { encodeMkv } from '../../../../plugins/output/video/src/mkv.js';

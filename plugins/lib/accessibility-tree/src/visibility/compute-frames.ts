@@ -33,7 +33,7 @@ interface Ranks {
 /** Places all frames in one coordinate system; parents come before their children. A frame whose owner element was removed is omitted. */
 export async function computeFrames(
   frames: readonly LoadedFrame[],
-  { mobile }: { readonly mobile: boolean },
+  profile: Pick<DocumentWindow, 'mobile'>,
 ): Promise<readonly PlacedFrame[]> {
   const placed = new Map<string, PlacedFrame>();
   for (const loaded of frames) {
@@ -42,7 +42,7 @@ export async function computeFrames(
     const node = frame?.document.byBackendId.get(owner?.backendId ?? -1);
     const own = frame === undefined || node === undefined ? undefined : { frame, node };
     if (owner !== undefined && own === undefined) continue;
-    const window = own === undefined ? mainWindow(document, mobile) : frameWindow(document, own);
+    const window = own === undefined ? mainWindow(document, profile) : frameWindow(document, own);
     placed.set(document.frameId, await placeNodes(loaded, window, own));
   }
   return [...placed.values()];
@@ -50,7 +50,7 @@ export async function computeFrames(
 
 const NO_EFFECTS = { opacity: 1, rotated: false, flipped: false, beneath: false };
 
-function mainWindow({ scrolled, viewport }: DomDocument, mobile: boolean): DocumentWindow {
+function mainWindow({ scrolled, viewport }: DomDocument, { mobile }: Pick<DocumentWindow, 'mobile'>): DocumentWindow {
   const view = { ...scrolled, ...viewport };
   return { ...NO_EFFECTS, placement: MAIN, fixed: { clip: view, scroller: undefined }, view, owner: undefined, mobile };
 }
