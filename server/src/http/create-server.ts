@@ -1,5 +1,5 @@
 import { drainingError, type Kernel, type Logger, type PlatenError, type SelfListener, type ServerApi } from '@platen/kernel';
-import Koa from 'koa';
+import type Koa from 'koa';
 import { createActiveRequests } from '../service/active-requests.js';
 import { assetFolders } from '../service/asset-folder.js';
 import { createGivenFlags } from '../service/explicit-flags.js';
