@@ -35,7 +35,7 @@ async function readCommands(): Promise<readonly Printed[]> {
   return pages.flatMap(({ file, text }) =>
     [...text.matchAll(/^```sh\n([^]*?)^```/gm)]
       .flatMap(([, block = '']) => linesOf(block))
-      .filter((line) => /\b(?:platen|npx|npm|curl)\b/.test(line))
+      .filter((line) => /\b(?:platen|npx|npm|curl)\b/.test(line.replace(/\s#.*/, '')))
       .map((line) => ({ file, line })),
   );
 }
@@ -51,11 +51,20 @@ function linesOf(block: string): readonly string[] {
 
 const COMMANDS = await readCommands();
 
-/** A line's commands as the shell reads them. Nothing runs: the programs are functions that tell what they were called with, and there are no others. */
+let empty: string;
+beforeAll(async () => {
+  empty = await mkdtemp(join(tmpdir(), 'platen-test-'));
+});
+afterAll(() => rm(empty, { recursive: true }));
+
+/**
+ * A line's commands as the shell reads them. Nothing runs: the programs are functions that tell what they were called with, and there are
+ * no others, by name or in the empty directory.
+ */
 async function parseLine(line: string): Promise<readonly (readonly string[])[]> {
   const told = ['npx', 'npm', 'curl'].map((name) => `${name}() { printf '%s\\0' ${name} "$@" $'\\n' >&3; }`).join('; ');
   const script = `exec 3>&1 >/dev/null; ${told}; PATH=; ${line.replace(/> *[\w./-]+/g, '')}`;
-  const { stdout } = await run('bash', ['-c', script], { env: { HOME: '/home/me' } });
+  const { stdout } = await run('bash', ['-c', script], { cwd: empty, env: { HOME: '/home/me' } });
   return stdout
     .split('\n\0')
     .filter((call) => call !== '')
