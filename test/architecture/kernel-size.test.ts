@@ -13,14 +13,15 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output.
-  it('plugins, hooks, plan and pipeline: under 3,100 lines', () => {
+  // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output,
+  // 60 for `explain`.
+  it('plugins, hooks, plan and pipeline: under 3,160 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3100);
+    expect(countCode(core)).toBeLessThan(3160);
   });
 
-  it('with the browser, the egress and the assets: under 9,100 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9100);
+  it('with the browser, the egress and the assets: under 9,170 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9170);
   });
 
   it('asks for no package that one plugin needs', () => {
