@@ -11,9 +11,6 @@ const inPage = {
   load: (id: string) => (IN_PAGE_ENTRY.test(id) ? bundleInPage(id) : undefined),
 } as const;
 
-// A second try, that `.ci/run` asks for, is for what a busy machine can upset: nothing of `unit` is.
-const retry = process.env.SECOND_TRY === undefined ? 0 : 1;
-
 /** The files of a suffix. The tier of a file is its suffix, which test/README.md describes. */
 const files = (suffix: string): string[] => [`test/**/*${suffix}.test.ts`, `plugin-template/test/**/*${suffix}.test.ts`];
 const isolated = files('.isolated.{browser,slow}');
@@ -53,10 +50,10 @@ export default defineConfig({
           setupFiles: ['test/helpers/unit-tier.ts'],
         },
       },
-      { ...shared, test: { name: 'browser', include: files('.browser'), exclude: isolated, isolate: false, retry } },
-      { ...shared, test: { name: 'slow', include: slowFiles('.slow'), exclude: isolated, isolate: false, retry } },
-      { extends: true, test: { name: 'isolated', include: [...files('.isolated'), ...files('.isolated.browser')], retry } },
-      { extends: true, test: { name: 'isolated-slow', include: slowFiles('.isolated.slow'), retry } },
+      { ...shared, test: { name: 'browser', include: files('.browser'), exclude: isolated, isolate: false } },
+      { ...shared, test: { name: 'slow', include: slowFiles('.slow'), exclude: isolated, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: [...files('.isolated'), ...files('.isolated.browser')] } },
+      { extends: true, test: { name: 'isolated-slow', include: slowFiles('.isolated.slow') } },
     ],
   },
 });
