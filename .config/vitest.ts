@@ -11,6 +11,9 @@ const inPage = {
   load: (id: string) => (IN_PAGE_ENTRY.test(id) ? bundleInPage(id) : undefined),
 } as const;
 
+// For what a busy machine can upset, if `.ci/run` asks for it: nothing of `unit` is.
+const retry = process.env.RETRY_TESTS === undefined ? 0 : 1;
+
 /** The files of a suffix. The tier of a file is its suffix, which test/README.md describes. */
 const files = (suffix: string): string[] => [`test/**/*${suffix}.test.ts`, `plugin-template/test/**/*${suffix}.test.ts`];
 const isolated = files('.isolated.{browser,slow}');
@@ -50,10 +53,10 @@ export default defineConfig({
           setupFiles: ['test/helpers/unit-tier.ts'],
         },
       },
-      { ...shared, test: { name: 'browser', include: files('.browser'), exclude: isolated, isolate: false } },
-      { ...shared, test: { name: 'slow', include: slowFiles('.slow'), exclude: isolated, isolate: false } },
-      { extends: true, test: { name: 'isolated', include: [...files('.isolated'), ...files('.isolated.browser')] } },
-      { extends: true, test: { name: 'isolated-slow', include: slowFiles('.isolated.slow') } },
+      { ...shared, test: { name: 'browser', include: files('.browser'), exclude: isolated, isolate: false, retry } },
+      { ...shared, test: { name: 'slow', include: slowFiles('.slow'), exclude: isolated, isolate: false, retry } },
+      { extends: true, test: { name: 'isolated', include: [...files('.isolated'), ...files('.isolated.browser')], retry } },
+      { extends: true, test: { name: 'isolated-slow', include: slowFiles('.isolated.slow'), retry } },
     ],
   },
 });
