@@ -39,6 +39,7 @@ export {
   type RenderContext,
   type Visit,
 } from './context.js';
+export { Changes } from './changes.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { readRetryAfter } from './retry-after.js';

@@ -1,3 +1,4 @@
+import { Changes } from './changes.js';
 import type { TargetResponse } from './browser/page/contract.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
@@ -89,13 +90,13 @@ interface State {
   readonly released: Flag;
   readonly readied: Flag;
   readonly navigated: Flag;
-  readonly ending: Ending;
+  readonly ending: ReturnType<typeof createEnding>;
 }
 
 function createState(log: Logger): State {
   return {
     ...{ response: undefined, headers: {}, ending: createEnding(log) },
-    ...{ released: createFlag(), readied: createFlag(), navigated: createFlag() },
+    ...{ released: new Flag(), readied: new Flag(), navigated: new Flag() },
   };
 }
 
@@ -117,44 +118,25 @@ function refuseWorker(): never {
   throw new TypeError('only the render itself opens workers, not one of its visits');
 }
 
-/** A signal that any caller can set once. */
-interface Flag {
-  readonly raised: Promise<void>;
-  readonly isUp: boolean;
-  readonly raise: () => void;
-}
-
-function createFlag(): Flag {
-  let isUp = false;
-  let resolve = (): void => undefined;
-  const raised = new Promise<void>((resolvePromise) => {
-    resolve = resolvePromise;
-  });
-  return {
-    raised,
-    get isUp() {
-      return isUp;
-    },
-    raise() {
-      isUp = true;
-      resolve();
-    },
+/** Any caller can raise it; it stays raised. */
+class Flag {
+  readonly #changes = new Changes();
+  readonly raised = this.#changes.next();
+  isUp = false;
+  readonly raise = (): void => {
+    this.isUp = true;
+    this.#changes.notify();
   };
 }
 
 /** Callbacks deferred to the end of a render. A failing callback does not affect the others. */
-interface Ending {
-  readonly add: (listener: () => Promise<void>) => void;
-  readonly run: () => Promise<void>;
-}
-
-function createEnding(log: Logger): Ending {
+function createEnding(log: Logger) {
   const listeners: (() => Promise<void>)[] = [];
   return {
-    add(listener) {
+    add(listener: () => Promise<void>): void {
       listeners.push(listener);
     },
-    async run() {
+    async run(): Promise<void> {
       const tidying = listeners.splice(0).map((listener) =>
         listener().catch((error: unknown) => {
           log.error({ err: error }, 'the cleanup after a render failed');

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PlatenError } from '@platen/kernel';
+import { Changes, type PlatenError, withTimeout } from '@platen/kernel';
 import type { RequestState } from './request-state.js';
 
 /** The exchanges in progress. */
@@ -20,7 +20,7 @@ export interface ActiveRequests {
 export function createActiveRequests(): ActiveRequests {
   const open = new Set<RequestState>();
   const answering = new WeakMap<ServerResponse, RequestState>();
-  const waiting = new Set<() => void>();
+  const emptied = new Changes();
   return {
     add(state, response) {
       open.add(state);
@@ -29,23 +29,14 @@ export function createActiveRequests(): ActiveRequests {
     of: (response) => answering.get(response),
     delete(state) {
       open.delete(state);
-      if (open.size === 0) for (const wake of waiting) wake();
+      if (open.size === 0) emptied.notify();
     },
     endpoints: () => [...open].map(({ endpoint }) => endpoint),
     abort(reason) {
       for (const { controller } of open) controller.abort(reason);
     },
-    idle(withinMs) {
-      if (open.size === 0) return Promise.resolve();
-      return new Promise((resolve) => {
-        const wake = () => {
-          clearTimeout(timer);
-          waiting.delete(wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, withinMs);
-        waiting.add(wake);
-      });
+    async idle(withinMs) {
+      if (open.size > 0) await withTimeout(emptied.next(), withinMs);
     },
   };
 }

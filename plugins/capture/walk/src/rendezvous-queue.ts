@@ -1,7 +1,9 @@
+import { Changes } from '@platen/kernel';
+
 /** Hands items from several producers to one consumer; a producer waits until its item was consumed. */
 export class RendezvousQueue<T> {
   readonly #waiting: { readonly item: T; readonly consumed: (isConsumed: boolean) => void }[] = [];
-  #wake: () => void = () => undefined;
+  readonly #changes = new Changes();
   #ended = false;
   #error: Error | undefined;
 
@@ -10,7 +12,7 @@ export class RendezvousQueue<T> {
     if (this.#ended) return Promise.resolve(false);
     return new Promise((consumed) => {
       this.#waiting.push({ item, consumed });
-      this.#wake();
+      this.#changes.notify();
     });
   }
 
@@ -18,7 +20,7 @@ export class RendezvousQueue<T> {
   end(error?: Error): void {
     this.#error ??= error;
     this.#ended = true;
-    this.#wake();
+    this.#changes.notify();
   }
 
   /** Ends when all items were consumed after `end`, or immediately if `end` was called with an error. */
@@ -29,9 +31,7 @@ export class RendezvousQueue<T> {
         const next = this.#waiting.shift();
         if (next === undefined && this.#ended) return;
         if (next === undefined) {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
+          await this.#changes.next();
           continue;
         }
         let isConsumed = false;

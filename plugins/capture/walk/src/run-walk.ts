@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import type { PageWorker, Outbound, RenderContext, RenderState } from '@platen/kernel';
+import { Changes, type PageWorker, type Outbound, type RenderContext, type RenderState, withTimeout } from '@platen/kernel';
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
-import { Changes } from './changes.js';
 import { RendezvousQueue } from './rendezvous-queue.js';
 import { createHostRules, type HostRules } from './host-rules.js';
 import { inBatches } from './in-batches.js';
@@ -197,14 +196,14 @@ export class RunningWalk {
       while (!this.#isOver()) {
         // The slot first: a worker without one holds no URL, so that walks cannot wait for each other.
         if (!(await this.#isReady(worker))) break;
-        const seen = this.#changes.count;
+        const changed = this.#changes.next();
         // A worker that asks for a URL may get the last one, which may lead to more.
         this.#active += 1;
         const claim = await this.#claim().finally(() => (this.#active -= 1));
         if (claim === undefined && this.#active === 0) break;
         if (typeof claim === 'object') await this.#visitActively(worker, claim);
         worker.releaseSlot();
-        if (typeof claim !== 'object' && !this.#isOver()) await this.#changes.since(seen, claim);
+        if (typeof claim !== 'object' && !this.#isOver()) await (claim === undefined ? changed : withTimeout(changed, claim));
       }
     } finally {
       // Nothing is left, or the walk has failed: workers that wait for a slot wait in vain.

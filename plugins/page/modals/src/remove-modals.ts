@@ -1,4 +1,4 @@
-import { type Page, readUrl, type RenderContext, untilAborted } from '@platen/kernel';
+import { Changes, type Page, readUrl, type RenderContext, untilAborted, withTimeout } from '@platen/kernel';
 import { answerDocument, drop, guard, isLayered, noteFrame, sweep, tidy, waitForIdle, watch } from './in-page/index.js';
 import type { Removal } from './in-page/modal-remover.js';
 import { refuseKnown } from './known-managers.js';
@@ -133,7 +133,7 @@ interface NavigationWatch {
 function watchNavigation(page: Page): NavigationWatch {
   let begun = false;
   let committed: string | undefined;
-  let wake = (): void => undefined;
+  const changes = new Changes();
   const begin = ({ frameId }: { readonly frameId: string }): void => {
     if (frameId === page.mainFrameId) begun = true;
   };
@@ -143,25 +143,17 @@ function watchNavigation(page: Page): NavigationWatch {
     page.on('Page.navigatedWithinDocument', ({ frameId }) => {
       if (frameId !== page.mainFrameId) return;
       begun = false;
-      wake();
+      changes.notify();
     }),
     page.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== page.mainFrameId) return;
       committed = frame.url;
-      wake();
+      changes.notify();
     }),
   ];
   return {
     async settled() {
-      if (begun && committed === undefined) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, COMMIT_MS);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      if (begun && committed === undefined) await withTimeout(changes.next(), COMMIT_MS);
       if (committed !== undefined) await page.lifecycle.reached('load');
       return committed;
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { callOnAbort } from '@platen/kernel';
+import { callOnAbort, Changes } from '@platen/kernel';
 import type { BodyHandle, ResultRecord } from '@platen/server';
 import { readAt, writeAt } from './entry-file.js';
 
@@ -39,7 +39,7 @@ export class AppendOnlyBody {
   #isClosing = false;
   #failure: Error | undefined;
   #whole: Pick<ResultRecord, 'bytes' | 'sha256'> | undefined;
-  readonly #change = createChange();
+  readonly #changes = new Changes();
   #hadReader = false;
 
   constructor(options: AppendOnlyBodyOptions) {
@@ -60,14 +60,14 @@ export class AppendOnlyBody {
     const hash = createHash('sha256');
     const abort = () => {
       source.destroy(unwanted.reason instanceof Error ? unwanted.reason : undefined);
-      this.#change.notify();
+      this.#changes.notify();
     };
     const unfollow = callOnAbort(unwanted, abort);
     try {
       for await (const chunk of source as AsyncIterable<Buffer | string>) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         hash.update(bytes);
-        if (await this.#write(bytes)) this.#change.notify();
+        if (await this.#write(bytes)) this.#changes.notify();
         else await this.#relay(bytes, unwanted);
       }
       if (!this.#hasSpilled) this.#whole = { bytes: this.#written, sha256: hash.digest('hex') };
@@ -77,7 +77,7 @@ export class AppendOnlyBody {
     } finally {
       unfollow();
       this.#hasEnded = true;
-      this.#change.notify();
+      this.#changes.notify();
     }
   }
 
@@ -102,7 +102,7 @@ export class AppendOnlyBody {
         reader.hasLeft = true;
         this.#readers.delete(reader);
         this.#trim();
-        this.#change.notify();
+        this.#changes.notify();
         void this.#closeWhenUnread();
         done(error);
       },
@@ -127,7 +127,7 @@ export class AppendOnlyBody {
   async *#follow(reader: Reader): AsyncGenerator<Buffer> {
     while (!reader.hasLeft) {
       // Subscribed before the check, so that no change is missed.
-      const changed = this.#change.next();
+      const changed = this.#changes.next();
       const bytes = await this.#at(reader.position);
       if (bytes === null) return;
       if (bytes === undefined) {
@@ -177,9 +177,9 @@ export class AppendOnlyBody {
   async #relay(bytes: Buffer, unwanted: AbortSignal): Promise<void> {
     this.#tail.push(bytes);
     this.#tailBytes += bytes.length;
-    this.#change.notify();
+    this.#changes.notify();
     const isRead = () => this.#readers.size > 0 || !this.#hadReader;
-    while (this.#tailBytes > RELAY_BYTES && isRead() && !unwanted.aborted) await this.#change.next();
+    while (this.#tailBytes > RELAY_BYTES && isRead() && !unwanted.aborted) await this.#changes.next();
   }
 
   /** Frees the buffered bytes that every reader has read. */
@@ -193,27 +193,6 @@ export class AppendOnlyBody {
       this.#tailBytes -= first.length;
       [first] = this.#tail;
     }
-    this.#change.notify();
+    this.#changes.notify();
   }
-}
-
-interface Change {
-  /** Resolves with the next change. */
-  next(): Promise<void>;
-  notify(): void;
-}
-
-function createChange(): Change {
-  let waiting: (() => void)[] = [];
-  return {
-    next: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-      }),
-    notify() {
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
-    },
-  };
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, type Outbound, PlatenError, type ServerApi } from '@platen/kernel';
+import { Changes, type Logger, type Outbound, PlatenError, type ServerApi, untilAborted, withTimeout } from '@platen/kernel';
 import type { DeferrableCall, Deferred } from '@platen/server';
 import { describeJob, hasEnded, type JobRecord } from './job.js';
 import { JobStore } from './job-store.js';
@@ -37,8 +36,8 @@ interface OpenParts extends JobsOptions {
   readonly store: JobStore;
   readonly runner: JobRunner;
   readonly sender: WebhookSender;
-  /** Callbacks of clients that wait for the end of a job. */
-  readonly waiting: Set<(id: string) => void>;
+  /** For clients that wait for the end of a job. */
+  readonly ends: Changes;
 }
 
 /** Opens the folder, and continues the jobs in it. @throws PlatenError `boot_invalid_flag` if it cannot be used */
@@ -50,21 +49,21 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     throw new PlatenError('boot_invalid_flag', text, { cause });
   });
   const sender = createWebhookSender({ ...options, store, url: webhookUrl, secrets });
-  const waiting = new Set<(id: string) => void>();
+  const ends = new Changes();
   const onEnded = (job: JobRecord) => {
     sender.send(job);
-    for (const wake of waiting) wake(job.id);
+    ends.notify();
   };
   const runner = new JobRunner({ ...options, server, store, onEnded });
   await runner.resume();
-  return toJobs({ ...options, store, runner, sender, waiting });
+  return toJobs({ ...options, store, runner, sender, ends });
 }
 
 async function openStore({ server, where, log }: JobsOptions): Promise<JobStore> {
   return await JobStore.open(await server.openFolder(FOLDER, where), log);
 }
 
-function toJobs({ server, store, runner, sender, waiting, lifetimeMs, webhookUrl }: OpenParts): Jobs {
+function toJobs({ server, store, runner, sender, ends, lifetimeMs, webhookUrl }: OpenParts): Jobs {
   const describe = (job: JobRecord): object => {
     const { attempts, outcome } = job.webhook ?? {};
     const webhook = attempts === undefined ? undefined : { attempts, outcome };
@@ -93,7 +92,9 @@ function toJobs({ server, store, runner, sender, waiting, lifetimeMs, webhookUrl
     cancel: (id) => runner.cancel(id),
     async untilEnded(id, signal) {
       const isPending = () => !hasEnded(store.jobs.get(id) ?? { state: 'canceled' }) && server.status().status !== 'draining';
-      while (isPending() && !signal.aborted) await nextEnd(waiting, id, signal);
+      while (isPending() && !signal.aborted) {
+        await untilAborted(withTimeout(ends.next(), DRAIN_CHECK_MS), signal).catch(() => undefined);
+      }
     },
     pump() {
       runner.pump();
@@ -105,15 +106,4 @@ function toJobs({ server, store, runner, sender, waiting, lifetimeMs, webhookUrl
       await store.close();
     },
   };
-}
-
-/** Resolves with the end of the job, with the signal, or after a while. */
-async function nextEnd(waiting: OpenParts['waiting'], id: string, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const wake = (ended: string) => {
-    if (ended === id) over.abort();
-  };
-  waiting.add(wake);
-  await delay(DRAIN_CHECK_MS, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined);
-  waiting.delete(wake);
 }
