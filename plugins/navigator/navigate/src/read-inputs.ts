@@ -1,4 +1,4 @@
-import { invalidParameter, isPlatenError, type Outbound, OutboundError } from '@platen/kernel';
+import { invalidParameter, isPlatenError, type Outbound, OutboundError, splitDataUrl } from '@platen/kernel';
 import { isObject } from '@platen/lib-models';
 import type { NavigateParams } from './params.js';
 
@@ -103,7 +103,6 @@ function collect(branch: Branch, prefix: string, data: Map<string, string>): voi
   }
 }
 
-const DATA_URL = /^data:([^,;]*)((?:;[^,;]+)*),(.*)$/s;
 const FILE_NAME = /^[^/\\\p{Cc}]{1,255}$/u;
 
 /**
@@ -124,9 +123,9 @@ export function readFiles({ navigator_file: files = {} }: NavigateParams): reado
 
 function parseFile(name: string, url: string): { readonly type: string; readonly base64: string } {
   if (!FILE_NAME.test(name)) throw new Error(`"navigator_file" has an invalid file name: ${JSON.stringify(name.slice(0, 100))}`);
-  const [, type = '', options = '', base64 = ''] = DATA_URL.exec(url) ?? [];
-  if (!/;base64$/i.test(options) || !/^[A-Za-z\d+/]*={0,2}$/.test(base64.replace(/\s/g, ''))) {
+  const parts = splitDataUrl(url);
+  if (parts?.isBase64 !== true || !/^[A-Za-z\d+/]*={0,2}$/.test(parts.data.replace(/\s/g, ''))) {
     throw new Error(`"navigator_file" must have base64 data: URLs: that of "${name}" is not one`);
   }
-  return { type, base64 };
+  return { type: parts.type.replace(/;.*/s, ''), base64: parts.data };
 }

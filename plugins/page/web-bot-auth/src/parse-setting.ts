@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { splitDataUrl } from '@platen/kernel';
 import { readPrivateKey } from './read-private-key.js';
 import { WrongSetting } from './wrong-setting.js';
 
@@ -37,12 +38,12 @@ function parseKey(text: string): Setting['key'] {
   return url;
 }
 
-/** The content of a data: URL (RFC 2397) as text. */
+/** The content of a data: URL as text. */
 function readData(url: string): string {
-  const comma = url.indexOf(',');
-  if (comma < 0) throw new WrongSetting('has a KEY that is not a valid data: URL: the comma before the data is missing');
-  const data = decodePercent(url.slice(comma + 1));
-  if (!/;\s*base64\s*$/i.test(url.slice(0, comma))) return data;
+  const parts = splitDataUrl(url);
+  if (parts === undefined) throw new WrongSetting('has a KEY that is not a valid data: URL: the comma before the data is missing');
+  const data = decodePercent(parts.data);
+  if (!parts.isBase64) return data;
   const compact = data.replace(/\s/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new WrongSetting('has a KEY whose data: URL does not contain valid base64');
   return Buffer.from(compact, 'base64').toString('utf8');
