@@ -59,19 +59,19 @@ export function openNameResolver({ files = HOST_FILES, servers, system = resolve
   const behind = SYSTEM_QUEUE.open();
   const asker = openAsker(servers);
   const askServers = async (host: string): Promise<Answer> => {
-    let said: Answer = { addresses: [], code: 'ENOTFOUND' };
+    let lastAnswer: Answer = { addresses: [], code: 'ENOTFOUND' };
     for (const name of applySearchDomains(host, await files.search())) {
       const answer = await own.run(() => asker.ask(name));
       if (answer.addresses.length > 0 || answer.code === SILENT) return answer;
-      if (!ABSENT.has(answer.code)) said = answer;
+      if (!ABSENT.has(answer.code)) lastAnswer = answer;
     }
-    return said;
+    return lastAnswer;
   };
   const lookUp = async (host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
     const known = (await files.hosts()).get(host.toLowerCase());
-    if (known !== undefined) return orderAddresses(known, reachOfHost());
+    if (known !== undefined) return orderAddresses(known, reachableFamilies());
     const { addresses, code } = await askServers(host);
-    if (addresses.length > 0) return orderAddresses(addresses, reachOfHost());
+    if (addresses.length > 0) return orderAddresses(addresses, reachableFamilies());
     if (code === SILENT) throw silence(host);
     if (FAILED.has(code)) throw refusal(host, code, 'its name servers failed to resolve it');
     if (ABSENT.has(code) && !(await files.others())) throw refusal(host, 'ENOTFOUND', 'the name does not exist');
@@ -184,12 +184,12 @@ function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
 }
 
 /** Address families with routes beyond the machine. */
-interface Reach {
+interface ReachableFamilies {
   readonly ipv4: boolean;
   readonly ipv6: boolean;
 }
 
-function reachOfHost(): Reach {
+function reachableFamilies(): ReachableFamilies {
   const outward = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .filter(({ internal }) => !internal);
@@ -200,11 +200,11 @@ function reachOfHost(): Reach {
 }
 
 /** Orders addresses like the system's resolver (RFC 6724, 6: rules 1 and 6): unreachable addresses last, IPv6 before IPv4. */
-export function orderAddresses(addresses: readonly LookupAddress[], reach: Reach): readonly LookupAddress[] {
+export function orderAddresses(addresses: readonly LookupAddress[], reachable: ReachableFamilies): readonly LookupAddress[] {
   const rank = ({ address }: LookupAddress): number => {
     if (address === '::1') return 0;
-    if (!isIPv6(address)) return reach.ipv4 || address.startsWith('127.') ? 2 : 4;
-    if (!reach.ipv6) return 4;
+    if (!isIPv6(address)) return reachable.ipv4 || address.startsWith('127.') ? 2 : 4;
+    if (!reachable.ipv6) return 4;
     return BEHIND_IPV4.check(address, 'ipv6') ? 3 : 1;
   };
   return addresses.toSorted((one, other) => rank(one) - rank(other));

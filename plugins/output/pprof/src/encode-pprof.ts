@@ -37,7 +37,7 @@ export function encodePprof({ sampleTypes, periodType, period, startedAt, durati
   const measure = ({ type, unit }: Measure) => new ValueType({ type: strings.dedup(type), unit: strings.dedup(unit) });
   const label = (key: string, text: string) => new Label({ key: strings.dedup(key), str: strings.dedup(text) });
   const sample = parts.flatMap(({ target, url: targetUrl, stacks }) => {
-    const labels = [label('target', target), label('url', nameUrl(targetUrl))];
+    const labels = [label('target', target), label('url', formatUrl(targetUrl))];
     return stacks.map(({ frames, values }) => new Sample({ locationId: frames.map(places.locate), value: [...values], label: labels }));
   });
   const profile = new Profile({
@@ -76,7 +76,7 @@ function createPlaces(strings: StringTable): Places {
   const functions: ProfileFunction[] = [];
   const functionId = numberByKey(({ name, url, startLine }: Frame, id) => {
     const called = strings.dedup(name);
-    functions.push(new ProfileFunction({ id, name: called, systemName: called, filename: strings.dedup(nameUrl(url)), startLine }));
+    functions.push(new ProfileFunction({ id, name: called, systemName: called, filename: strings.dedup(formatUrl(url)), startLine }));
   });
   const locationId = numberByKey((frame: Frame, id) => {
     const { line, column } = frame;
@@ -102,7 +102,7 @@ function numberByKey<T>(make: (value: T, id: number) => void): (value: T, key: r
 }
 
 /** A data URL is content instead of a name; credentials are not part of a name either. */
-function nameUrl(url: string): string {
+function formatUrl(url: string): string {
   return url.startsWith('data:') ? `${url.slice(0, url.indexOf(','))},…` : url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');
 }
 

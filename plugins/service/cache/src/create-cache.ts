@@ -52,8 +52,8 @@ export function createCache(parts: CacheParts): Cache {
     async purge(plan, preconditions) {
       const key = plan === undefined ? undefined : placeOf(plan, parts).key;
       preconditions?.(await describeStored(key, parts, inFlight));
-      const wasLanded = inFlight.forget(key);
-      return (key === undefined ? await store.clear() : await store.remove(key)) || wasLanded;
+      const hadResponse = inFlight.forget(key);
+      return (key === undefined ? await store.clear() : await store.remove(key)) || hadResponse;
     },
     async close() {
       await inFlight.settled();
@@ -69,10 +69,10 @@ async function describeStored(
   inFlight: InFlightRenders,
 ): Promise<StoredValidators | undefined> {
   if (key === undefined) return parts.store.entries > 0 ? {} : undefined;
-  const landed = inFlight.get(key)?.landed?.record();
-  const stored = landed === undefined ? await findFresh(key, parts) : undefined;
+  const rendered = inFlight.get(key)?.response?.record();
+  const stored = rendered === undefined ? await findFresh(key, parts) : undefined;
   if (stored !== undefined && stored !== 'stale') await stored.close();
-  const record = landed ?? (stored === 'stale' ? undefined : stored?.record);
+  const record = rendered ?? (stored === 'stale' ? undefined : stored?.record);
   if (record === undefined) return undefined;
   const { ETag: etag, 'Last-Modified': lastModified } = validators(record);
   return { etag, lastModified };
@@ -145,10 +145,10 @@ async function answerByRender(
   shared: SharedResponseRender,
   { ttlMs, time, forward, isJoined = false }: Rendering,
 ): Promise<RenderResponse> {
-  const whole = shared.landed?.record();
+  const whole = shared.response?.record();
   call.reportCacheStatus('miss');
   call.header('Cache-Status', forwarded(forward));
-  const { landed: response, leave } = await time.join(shared, call.signal);
+  const { response, leave } = await time.join(shared, call.signal);
   const { result } = response;
   const body = response.open(call.signal);
   if (Buffer.isBuffer(body)) leave();

@@ -26,18 +26,18 @@ export async function readFolder(folder: string, now: number): Promise<FolderCon
     if (isMissing(error)) return [];
     throw error;
   });
-  const found = await inTurns(
+  const found = await inBatches(
     names.filter((name) => ENTRY.test(name)),
     async (key) => ({ key, file: await stat(join(folder, key)).catch(() => undefined) }),
   );
   const entries = found.flatMap(({ key, file }) => (file === undefined ? [] : [{ key, bytes: file.size, storedAt: file.mtimeMs }]));
   const partNames = names.filter((name) => name.endsWith('.part'));
-  const parts = await inTurns(partNames, async (name) => ((await isStalePartial(join(folder, name), now)) ? [join(folder, name)] : []));
+  const parts = await inBatches(partNames, async (name) => ((await isStalePartial(join(folder, name), now)) ? [join(folder, name)] : []));
   return { entries: entries.sort((a, b) => a.storedAt - b.storedAt), abandoned: parts.flat() };
 }
 
 /** Limits concurrency, so that requests do not wait behind the reads of a hundred thousand files. */
-async function inTurns<T>(names: readonly string[], look: (name: string) => Promise<T>): Promise<readonly T[]> {
+async function inBatches<T>(names: readonly string[], look: (name: string) => Promise<T>): Promise<readonly T[]> {
   const found: T[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) found.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map(look))));
   return found;

@@ -74,9 +74,9 @@ export function createInFlightRenders(parts: InFlightParts): InFlightRenders {
     beginAlone: (call, place) => fly(call, place, (shared) => add(shared, place)),
     forget(key) {
       const keys = key === undefined ? [...inFlight.keys()] : [key];
-      const wasLanded = keys.some((each) => inFlight.get(each)?.shared.landed?.record() !== undefined);
+      const hadResponse = keys.some((each) => inFlight.get(each)?.shared.response?.record() !== undefined);
       keys.forEach((each) => inFlight.delete(each));
-      return wasLanded;
+      return hadResponse;
     },
     async settled() {
       await Promise.all(settling);
@@ -85,6 +85,6 @@ export function createInFlightRenders(parts: InFlightParts): InFlightRenders {
 }
 
 function hasExpired(shared: SharedResponseRender | undefined, ttlMs: number): boolean {
-  const record = shared?.landed?.record();
+  const record = shared?.response?.record();
   return record !== undefined && !isFresh(record, ttlMs);
 }

@@ -3,7 +3,7 @@ import { callOnAbort, PlatenError, untilAborted } from '@platen/kernel';
 /** Work that several clients wait for (single-flight). It is canceled when the last client disconnects before the end. */
 export interface SharedRender<T> {
   /** The result, once available. */
-  readonly landed: T | undefined;
+  readonly response: T | undefined;
   /** False once canceled: new clients need another render. */
   readonly isOpen: boolean;
   /** Waits for the result. Rejects with its error, or with the reason of the signal. */
@@ -12,19 +12,19 @@ export interface SharedRender<T> {
 
 /** A waiting client, until it leaves or its signal aborts. */
 export interface SharedRenderClient<T> {
-  readonly landed: T;
+  readonly response: T;
   leave(): void;
 }
 
 /** Starts the work. `isDone`: the result no longer needs the signal. */
-export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>, isDone: (landed: T) => boolean): SharedRender<T> {
+export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>, isDone: (response: T) => boolean): SharedRender<T> {
   const controller = new AbortController();
-  let landed: T | undefined;
+  let response: T | undefined;
   let members = 0;
-  const outcome = work(controller.signal).then((value) => (landed = value));
+  const outcome = work(controller.signal).then((value) => (response = value));
   outcome.catch(() => undefined);
 
-  const enrol = (signal: AbortSignal): (() => void) => {
+  const addMember = (signal: AbortSignal): (() => void) => {
     let isMember = true;
     members += 1;
     const leave = () => {
@@ -32,7 +32,7 @@ export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>,
       isMember = false;
       signal.removeEventListener('abort', leave);
       members -= 1;
-      if (members > 0 || (landed !== undefined && isDone(landed))) return;
+      if (members > 0 || (response !== undefined && isDone(response))) return;
       controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'all clients have disconnected'));
     };
     callOnAbort(signal, leave);
@@ -40,16 +40,16 @@ export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>,
   };
 
   return {
-    get landed() {
-      return landed;
+    get response() {
+      return response;
     },
     get isOpen() {
       return !controller.signal.aborted;
     },
     async join(signal) {
-      const leave = enrol(signal);
+      const leave = addMember(signal);
       try {
-        return { landed: await untilAborted(outcome, signal), leave };
+        return { response: await untilAborted(outcome, signal), leave };
       } catch (error) {
         leave();
         throw error;

@@ -17,8 +17,8 @@ export interface ClippingParts {
 interface Holder {
   readonly position: string;
   /** Whether it is the containing block of absolute and of fixed elements. */
-  readonly holdsAbsolute: boolean;
-  readonly holdsFixed: boolean;
+  readonly containsAbsolute: boolean;
+  readonly containsFixed: boolean;
   /** No box further out contains it. */
   readonly top: boolean;
   /** Undefined: does not clip. */
@@ -168,7 +168,7 @@ export class NodeClipping {
     for (let at = parent; at !== null; at = this.#parts.tree.above(at)) {
       if (this.#lost.has(at)) return false;
       const holder = this.#holderOf(at);
-      const holds = by === 'fixed' ? holder.holdsFixed : by !== 'absolute' || holder.holdsAbsolute;
+      const holds = by === 'fixed' ? holder.containsFixed : by !== 'absolute' || holder.containsAbsolute;
       if (holds && holder.cut !== undefined) {
         const left = this.#within(x, holder.cut.x, { placed });
         const up = this.#within(y, holder.cut.y, { placed });
@@ -223,11 +223,11 @@ export class NodeClipping {
     const style = getComputedStyle(element);
     const { position } = style;
     const boxed = style.display !== 'contents' && !this.isInLine(style);
-    const holdsFixed = boxed && isFixedContainingBlock(style);
+    const containsFixed = boxed && isFixedContainingBlock(style);
     const holder = {
       position,
-      holdsFixed,
-      holdsAbsolute: holdsFixed || (position !== 'static' && style.display !== 'contents'),
+      containsFixed,
+      containsAbsolute: containsFixed || (position !== 'static' && style.display !== 'contents'),
       top: this.#parts.top.has(element),
       cut: boxed && !this.isDrawn(element) ? this.#cutOf(element, style) : undefined,
     };
