@@ -82,7 +82,7 @@ let blocked = 0;
 const times = [];
 for (const round of ['warm', 'measured']) {
   for (const request of requests) {
-    const { value, ms } = timed(() => opened.value.judge(request));
+    const { value, ms } = timed(() => opened.value.check(request));
     if (round === 'warm') continue;
     times.push(ms * 1000);
     if (value !== undefined) blocked++;
@@ -93,7 +93,7 @@ const at = (share) => times[Math.floor((times.length - 1) * share)];
 // An address that a hostile page makes of what rules look for.
 const hostile = wild.slice(0, 200).map((rule) => `https://x.example/${`${wordsOf(rule)}/`.repeat(50_000)}`);
 const soonest = (url) =>
-  Math.min(...[1, 2, 3].map(() => timed(() => opened.value.judge({ url, type: 'script', source: 'https://y.example/' })).ms));
+  Math.min(...[1, 2, 3].map(() => timed(() => opened.value.check({ url, type: 'script', source: 'https://y.example/' })).ms));
 const worst = Math.max(...hostile.map(soonest));
 const { facts, bytes } = built.value;
 console.log(`${facts.rules} rules (${facts.skipped} lines skipped), engine ${(bytes.length / 1e6).toFixed(1)} MB`);
