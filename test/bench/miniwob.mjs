@@ -14,7 +14,7 @@ import { createTestKernel } from '@platen/kernel/testing';
 import { createActor } from '@platen/lib-actor';
 import { captureView, createRefTable, writeSnapshot } from '@platen/lib-view';
 import { POLICIES } from './miniwob/policies.mjs';
-import { readLines } from './miniwob/sight.mjs';
+import { readLines } from './miniwob/read-lines.mjs';
 
 const { values } = parseArgs({
   options: {

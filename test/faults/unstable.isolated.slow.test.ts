@@ -63,15 +63,15 @@ const READERS: Readonly<Record<string, (body: Buffer) => unknown>> = {
 describe('a page that goes on to another document while it is captured', () => {
   test.each(Object.entries(READERS))('%s is that of the document on which it stays', async (output_type, read) => {
     const direct = await host.render({ url: site.url('/rest'), output_type });
-    const led = await host.render({ url: site.url('/hops'), output_type });
-    expect(led).toMatchObject({ status: 200 });
-    expect(read(led.body)).toEqual(read(direct.body));
+    const redirected = await host.render({ url: site.url('/hops'), output_type });
+    expect(redirected).toMatchObject({ status: 200 });
+    expect(read(redirected.body)).toEqual(read(direct.body));
   });
 
   test('a screenshot that the browser no longer answers is taken anew', async () => {
     const direct = await host.render({ url: site.url('/rest') });
-    const led = await host.render({ url: site.url('/leaves') });
-    expect(led.body.equals(direct.body)).toBe(true);
+    const redirected = await host.render({ url: site.url('/leaves') });
+    expect(redirected.body.equals(direct.body)).toBe(true);
   });
 
   test('"full_page" and "javascript" do their part once', async () => {

@@ -10,13 +10,13 @@ interface Ended {
   readonly stderr: string;
 }
 
-interface Surroundings {
+interface SetupOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
 }
 
 /** Without apt, npm and the variables of the run that this test is part of. */
-function setUp(clone: FakeClone, args: readonly string[], { env = {}, cwd = clone.root }: Surroundings = {}): Promise<Ended> {
+function setUp(clone: FakeClone, args: readonly string[], { env = {}, cwd = clone.root }: SetupOptions = {}): Promise<Ended> {
   const surroundings = { PATH: join(clone.root, 'bin'), HOME: clone.root, ...env };
   return new Promise((resolve) => {
     execFile(

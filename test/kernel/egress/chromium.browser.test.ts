@@ -6,7 +6,7 @@ import { openProber, type Prober } from '../../plugins/page/probe.js';
 import { openRawServer, type RawServer } from './client.js';
 
 /** A WebSocket server that greets (RFC 6455). */
-const greet = (): Promise<RawServer> =>
+const openGreeter = (): Promise<RawServer> =>
   openRawServer((socket) => {
     socket.once('data', (bytes) => {
       const key = /sec-websocket-key: (\S+)/i.exec(bytes.toString())?.[1] ?? '';
@@ -22,7 +22,7 @@ let site: Site;
 let sockets: RawServer;
 let prober: Prober;
 beforeAll(async () => {
-  sockets = await greet();
+  sockets = await openGreeter();
   site = await openSite({
     '/': () => `<script>
       const settle = (promise) => promise.then((value) => value, () => 'failed');

@@ -3,7 +3,7 @@ import { request, type Agent, type ClientRequest, type IncomingHttpHeaders, type
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface Ask {
+export interface SentRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** Sends an absolute-form request through the proxy, as a browser does. */
-export function ask(port: number, url: string, { method = 'GET', headers = {}, agent }: Ask = {}): ClientRequest {
+export function ask(port: number, url: string, { method = 'GET', headers = {}, agent }: SentRequest = {}): ClientRequest {
   return request({
     host: '127.0.0.1',
     port,
@@ -28,7 +28,7 @@ export function ask(port: number, url: string, { method = 'GET', headers = {}, a
   });
 }
 
-export async function get(port: number, url: string, options: Ask = {}): Promise<Answer> {
+export async function get(port: number, url: string, options: SentRequest = {}): Promise<Answer> {
   const outgoing = ask(port, url, options);
   outgoing.end(options.body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];

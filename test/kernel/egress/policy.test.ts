@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { embeddedIPv4, blockMetadataServices } from '../../../kernel/src/egress/policy.js';
 
-const judge = (address: string) => blockMetadataServices({ address, port: 80, host: 'some.test' });
+const check = (address: string) => blockMetadataServices({ address, port: 80, host: 'some.test' });
 
 describe('blockMetadataServices', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('blockMetadataServices', () => {
     '2001:db8::5efe:169.254.169.254',
     '2001:db8::200:5efe:a9fe:a9fe',
   ])('refuses %s', (address) => {
-    expect(judge(address)).toBe('cloud metadata address');
+    expect(check(address)).toBe('cloud metadata address');
   });
 
   it.each([
@@ -54,11 +54,11 @@ describe('blockMetadataServices', () => {
     '64:ff9b::808:808',
     'fd00:ec3::254',
   ])('lets %s pass', (address) => {
-    expect(judge(address)).toBeUndefined();
+    expect(check(address)).toBeUndefined();
   });
 
   it('fails closed on what is no address', () => {
-    expect(judge('metadata')).toBe('not an IP address');
+    expect(check('metadata')).toBe('not an IP address');
   });
 });
 

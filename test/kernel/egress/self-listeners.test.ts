@@ -4,7 +4,7 @@ import { createEgress } from '../../../kernel/src/egress/index.js';
 import { createSelfListeners } from '../../../kernel/src/egress/self-listeners.js';
 import { get, tunnel } from './client.js';
 
-function judge(bound: string, address: string, port = 3000) {
+function check(bound: string, address: string, port = 3000) {
   const own = createSelfListeners();
   own.add({ address: bound, port: 3000 });
   return own.filterAddress({ address, port, host: 'some.test' }) === undefined ? 'passes' : 'refused';
@@ -16,22 +16,22 @@ describe('a listener of the server', () => {
   it.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0.0.0.0', '::', '::127.0.0.1'])(
     'at 127.0.0.1 is not reached by %s',
     (address) => {
-      expect(judge('127.0.0.1', address)).toBe('refused');
+      expect(check('127.0.0.1', address)).toBe('refused');
     },
   );
 
   it.each(['::1', '0:0:0:0:0:0:0:1', '::', '0.0.0.0'])('at ::1 is not reached by %s', (address) => {
-    expect(judge('::1', address)).toBe('refused');
+    expect(check('::1', address)).toBe('refused');
   });
 
   it.each(['127.0.0.1', '127.9.9.9', '::1', '0.0.0.0', '::', ...ofThisHost])('at all addresses is not reached by %s', (address) => {
-    expect([judge('0.0.0.0', address), judge('::', address)]).toEqual(['refused', 'refused']);
+    expect([check('0.0.0.0', address), check('::', address)]).toEqual(['refused', 'refused']);
   });
 
   it('leaves other ports and other addresses alone', () => {
-    expect(judge('127.0.0.1', '127.0.0.1', 3001)).toBe('passes');
-    expect(judge('127.0.0.1', '127.0.0.2')).toBe('passes');
-    expect(judge('0.0.0.0', '93.184.215.14')).toBe('passes');
+    expect(check('127.0.0.1', '127.0.0.1', 3001)).toBe('passes');
+    expect(check('127.0.0.1', '127.0.0.2')).toBe('passes');
+    expect(check('0.0.0.0', '93.184.215.14')).toBe('passes');
   });
 
   it('is forgotten when it is closed', () => {

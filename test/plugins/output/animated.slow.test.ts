@@ -11,7 +11,7 @@ import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
 import { decodeVideo, pixelAt, probeVideo, type DecodedVideo } from './decode-film.js';
 import { AVIFDEC, decodeStill } from './decode-still.js';
-import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptions } from './films.js';
+import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptions } from './videos.js';
 import { chunksOf, readDelays } from './frame-delays.js';
 
 async function decodeAvif(bytes: Buffer): Promise<DecodedVideo> {

@@ -9,7 +9,7 @@ import { encodeMp4 } from '../../../plugins/output/video/src/mp4.js';
 import { encodeWebm } from '../../../plugins/output/video/src/webm.js';
 import { encodeWebp } from '../../../plugins/output/image/src/webp.js';
 import { openSite, type Site } from '../../helpers/site.js';
-import { bytesOf, makeVideo, openContext } from './films.js';
+import { bytesOf, makeVideo, openContext } from './videos.js';
 
 const WIDTH = 640;
 const VIDEO = { format: 'jpeg', framerate: 20, frameCount: 39, sourceWidth: WIDTH } as const;

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
 import { openServer, type TestServer } from '../../server/test-server.js';
-import { openContext } from './films.js';
+import { openContext } from './videos.js';
 
 const AT_ONCE = 8;
 const WIDTH = 1920;

@@ -11,7 +11,7 @@ import { encodeWebm } from '../../../plugins/output/video/src/webm.js';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
 import { decodeVideo, pixelAt, probeVideo } from './decode-film.js';
-import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptions } from './films.js';
+import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptions } from './videos.js';
 
 interface Format {
   readonly type: string;

@@ -214,7 +214,7 @@ describe('unknown flags', () => {
       flags: ['server-enable-prometheus'],
     },
   ];
-  const judge = (args: readonly string[], file = {}, serving = true) => {
+  const validate = (args: readonly string[], file = {}, serving = true) => {
     try {
       const known = { flagSet, keys: { full_page: { type: 'boolean' } }, loaded: [], absent, serving } as const;
       assertKnown({ options: parse(args).options, environment: {}, file }, known);
@@ -234,21 +234,21 @@ describe('unknown flags', () => {
     [['--server_bind_port', '1'], 'unknown flag --server_bind_port / did you mean --server-bind-port?'],
     [['--xyzzy'], 'unknown flag --xyzzy / `platen help flags`'],
   ])('%j', (args, text) => {
-    expect(judge(args)).toContain(text);
+    expect(validate(args)).toContain(text);
   });
 
   it('a key spelled with underscores is a slip where it may be a flag', () => {
-    expect(judge(['--full_page'], {}, false)).toBe('unknown flag --full_page / did you mean --full-page?');
-    expect(judge([], { full_page: true }, false)).toContain('"full_page" in the config file is a request key');
+    expect(validate(['--full_page'], {}, false)).toBe('unknown flag --full_page / did you mean --full-page?');
+    expect(validate([], { full_page: true }, false)).toContain('"full_page" in the config file is a request key');
   });
 
   it('in the config file', () => {
-    expect(judge([], { help: true })).toBe('"help" in the config file has no effect there / use --help on the command line');
-    expect(judge([], { config: 'other.json' })).toContain('"config" in the config file has no effect there');
-    expect(judge([], { 'server-bind-prot': 1 })).toContain(
+    expect(validate([], { help: true })).toBe('"help" in the config file has no effect there / use --help on the command line');
+    expect(validate([], { config: 'other.json' })).toContain('"config" in the config file has no effect there');
+    expect(validate([], { 'server-bind-prot': 1 })).toContain(
       'unknown flag "server-bind-prot" in the config file / did you mean --server-bind-port?',
     );
-    expect(judge([], JSON.parse('{"__proto__":1}'))).toContain('unknown flag');
+    expect(validate([], JSON.parse('{"__proto__":1}'))).toContain('unknown flag');
   });
 
   it('in the environment are named where they look like a slip', () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { block, BLUE, GREEN, isColour, page, RED, WHITE, YELLOW } from '../pictures.js';
-import { createVideoKernel, dataUrl, readVideo } from './films.js';
+import { createVideoKernel, dataUrl, readVideo } from './videos.js';
 
 const host = createVideoKernel();
 afterAll(() => host[Symbol.asyncDispose]());

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { dataUrl, moving, PLUGINS } from './films.js';
+import { dataUrl, moving, PLUGINS } from './videos.js';
 
 /** Lets a test do something to the page once its film has begun. */
 const accident = definePlugin({

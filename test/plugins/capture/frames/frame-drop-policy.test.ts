@@ -16,14 +16,14 @@ const FILM: VideoPlan = {
   limits: { frames: 3_600, bytes: 2 ** 35 },
 };
 
-interface Shooting {
+interface Recording {
   readonly drawMs: (frame: number) => number;
   /** Over a frame that nobody looks at. */
   readonly skipMs?: number;
   readonly endsAt: number;
 }
 
-async function shoot({ drawMs, skipMs = 50, endsAt }: Shooting) {
+async function record({ drawMs, skipMs = 50, endsAt }: Recording) {
   const dropPolicy = createFrameDropPolicy({ video: FILM, endsAt });
   const leftOut: number[] = [];
   let at = 0;
@@ -49,20 +49,20 @@ const ALL = Array.from({ length: 50 }, (_, frame) => frame);
 
 describe('a film on a slow machine', () => {
   it('has every frame, as long as the render has time for all of them', async () => {
-    expect(await shoot({ drawMs: () => 500, endsAt: inTime(32_000) })).toMatchObject({ frames: ALL, leftOut: [] });
+    expect(await record({ drawMs: () => 500, endsAt: inTime(32_000) })).toMatchObject({ frames: ALL, leftOut: [] });
   });
 
   it('has every frame of a render without a timeout, however long that takes', async () => {
-    expect(await shoot({ drawMs: () => 9_000, endsAt: Infinity })).toMatchObject({ frames: ALL, leftOut: [], ms: 49 * 9_000 });
+    expect(await record({ drawMs: () => 9_000, endsAt: Infinity })).toMatchObject({ frames: ALL, leftOut: [], ms: 49 * 9_000 });
   });
 
   it('has every frame where the first, and now and then another, is slow', async () => {
     const drawMs = (frame: number) => (frame % 15 === 1 ? 4_000 : 200);
-    expect(await shoot({ drawMs, endsAt: inTime(32_000) })).toMatchObject({ frames: ALL, leftOut: [] });
+    expect(await record({ drawMs, endsAt: inTime(32_000) })).toMatchObject({ frames: ALL, leftOut: [] });
   });
 
   it('has every frame again once a slow beginning is over', async () => {
-    const { frames, leftOut } = await shoot({ drawMs: (frame) => (frame < 10 ? 1_000 : 100), endsAt: inTime(32_000) });
+    const { frames, leftOut } = await record({ drawMs: (frame) => (frame < 10 ? 1_000 : 100), endsAt: inTime(32_000) });
     expect(frames.slice(25)).toEqual(ALL.slice(25));
     expect(leftOut[0]).toBeLessThan(10);
   });
@@ -74,7 +74,7 @@ describe('a film on a slow machine', () => {
     ['too slow, and uneven', (frame: number) => 1_000 + 400 * Math.sin(frame * 7), 50],
     ['too slow, with frames that are held up', (frame: number) => (frame % 11 === 5 ? 2_500 : 700), 50],
   ])('that is %s drops frames evenly from its beginning, and reports how many', async (_how, drawMs, skipMs) => {
-    const { frames, leftOut, ms } = await shoot({ drawMs, skipMs, endsAt: inTime(32_000) });
+    const { frames, leftOut, ms } = await record({ drawMs, skipMs, endsAt: inTime(32_000) });
     const dropped = frames.filter((frame, index) => frame !== index);
     expect(frames).toHaveLength(50);
     expect(leftOut).toEqual([dropped.length]);

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { isColour, RED, svg } from '../pictures.js';
-import { createVideoKernel, readVideo } from './films.js';
+import { createVideoKernel, readVideo } from './videos.js';
 
 const host = createVideoKernel();
 let site: Site;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { retryLive, isLiveRetry, PageHung, planHangTimeout } from '../../../../plugins/capture/frames/src/live-fallback.js';
 import { withHangTimeout } from '../../../../plugins/capture/frames/src/hang-timeout.js';
 import { openSite } from '../../../helpers/site.js';
-import { createVideoKernel, moving, readVideo } from './films.js';
+import { createVideoKernel, moving, readVideo } from './videos.js';
 
 const host = createVideoKernel();
 afterAll(() => host[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PLUGINS } from './films.js';
+import { PLUGINS } from './videos.js';
 
 const host = createTestKernel({ plugins: PLUGINS });
 afterAll(() => host[Symbol.asyncDispose]());

@@ -3,7 +3,7 @@ import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { createVideoKernel, dataUrl, largestError, moving, PLUGINS, readVideo, readTimes } from './films.js';
+import { createVideoKernel, dataUrl, largestError, moving, PLUGINS, readVideo, readTimes } from './videos.js';
 
 const host = createVideoKernel();
 afterAll(() => host[Symbol.asyncDispose]());

@@ -10,7 +10,7 @@ import { encodeMp4 } from '../../../../plugins/output/video/src/mp4.js';
 import { encodeWebm } from '../../../../plugins/output/video/src/webm.js';
 import { encodeWebp } from '../../../../plugins/output/image/src/webp.js';
 import { mountSmallDisk, NEEDS_MOUNT, type SmallDisk } from '../../../helpers/small-disk.js';
-import { makeVideo, openContext } from '../../output/films.js';
+import { makeVideo, openContext } from '../../output/videos.js';
 
 const probe = mountSmallDisk(64 * 1024);
 probe?.[Symbol.dispose]();

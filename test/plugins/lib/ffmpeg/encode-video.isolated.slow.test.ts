@@ -13,7 +13,7 @@ import { encodeMkv } from '../../../../plugins/output/video/src/mkv.js';
 import { encodeMp4, MP4 } from '../../../../plugins/output/video/src/mp4.js';
 import { encodeWebm } from '../../../../plugins/output/video/src/webm.js';
 import { encodeWebp } from '../../../../plugins/output/image/src/webp.js';
-import { makeVideo, openContext } from '../../output/films.js';
+import { makeVideo, openContext } from '../../output/videos.js';
 
 /** What of this process lies in the temp folder. */
 const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`platen-video-${String(process.pid)}-`));

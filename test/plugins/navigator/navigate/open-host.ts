@@ -33,7 +33,7 @@ export interface NavigatorHost extends AsyncDisposable, Pick<TestKernel, 'render
   /** Everything that was logged. */
   readonly logged: readonly string[];
   /** Renders with a navigator that takes these turns. */
-  navigate(turns: readonly Turn[], params: Readonly<Record<string, unknown>>, options?: NavigateOptions): Promise<Navigated>;
+  navigate(turns: readonly Turn[], params: Readonly<Record<string, unknown>>, options?: NavigateOptions): Promise<NavigateResult>;
 }
 
 export interface NavigateOptions {
@@ -42,7 +42,7 @@ export interface NavigateOptions {
   readonly options?: string;
 }
 
-export interface Navigated {
+export interface NavigateResult {
   readonly body: string;
   readonly bytes: Buffer;
   /** By name, also of a failure. */
@@ -72,7 +72,7 @@ export function openNavigatorHost(flags: Readonly<Record<string, unknown>> = {},
       } catch (error) {
         const assets = await readAssets(error instanceof PlatenError ? (error.assets?.kept ?? []) : []);
         // Every failure of a render is a PlatenError.
-        return { body: '', bytes: Buffer.alloc(0), assets, headers: {}, shown, error: error as NonNullable<Navigated['error']> };
+        return { body: '', bytes: Buffer.alloc(0), assets, headers: {}, shown, error: error as NonNullable<NavigateResult['error']> };
       } finally {
         await server[Symbol.asyncDispose]();
       }

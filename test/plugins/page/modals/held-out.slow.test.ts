@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openViewer, type Sight, type Viewer } from './measure.js';
+import { openViewer, type PageView, type Viewer } from './measure.js';
 import { HELD_OUT_AGAIN } from './pages/held-out-again.js';
 import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
@@ -19,7 +19,7 @@ import { SEVENTH_TRAPS } from './pages/wild/seventh-traps.js';
 import { SIXTH } from './pages/wild/sixth.js';
 import { THIRD_MODALS } from './pages/wild/third-modals.js';
 import { THIRD_TRAPS } from './pages/wild/third-traps.js';
-import { expectSight, worth } from './verdicts.js';
+import { expectView, worth } from './verdicts.js';
 
 const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
   'before the model': [...HELD_OUT, ...HELD_OUT_AGAIN, ...HELD_OUT_LAST],
@@ -40,19 +40,19 @@ beforeAll(async () => {
 afterAll(() => viewer[Symbol.asyncDispose]());
 
 describe.each(Object.entries(SETS))('held-out pages: %s', (name, pages) => {
-  const sights = new Map<ModalPage, Sight>();
+  const views = new Map<ModalPage, PageView>();
 
   // One at a time in the first set: five at once failed on a busy machine.
   const each = name === 'before the model' ? it : it.concurrent;
   each.each(pages)('$name', async (page) => {
-    const sight = await viewer.view(page);
-    sights.set(page, sight);
-    expectSight(sight, page);
+    const view = await viewer.view(page);
+    views.set(page, view);
+    expectView(view, page);
   });
 
   it('precision and recall are 0.95 at least', () => {
-    expect(sights.size).toBe(pages.length);
-    const { precision, recall } = worth(sights);
+    expect(views.size).toBe(pages.length);
+    const { precision, recall } = worth(views);
     expect(precision).toBeGreaterThanOrEqual(0.95);
     expect(recall).toBeGreaterThanOrEqual(0.95);
   });

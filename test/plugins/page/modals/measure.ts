@@ -5,7 +5,7 @@ import { openSite } from '../../../helpers/site.js';
 import type { ModalPage } from './pages/page.js';
 
 /** What a page looks like when it is captured. */
-export interface Sight {
+export interface PageView {
   /** Of each selector, whether anything that matches can be seen. */
   readonly seen: Readonly<Record<string, boolean>>;
   readonly choice: string | null;
@@ -13,7 +13,7 @@ export interface Sight {
 }
 
 /** Runs in the page. */
-function look(selectors: readonly string[]): Omit<Sight, 'choice'> {
+function look(selectors: readonly string[]): Omit<PageView, 'choice'> {
   const find = (selector: string): readonly Element[] => {
     const [outer = '', inner] = selector.split(' >>> ');
     const found = Array.from(document.querySelectorAll(outer));
@@ -41,18 +41,18 @@ function look(selectors: readonly string[]): Omit<Sight, 'choice'> {
 }
 
 /** An output that says what of a page can be seen. */
-const sight = (pageAt: (url: string) => ModalPage | undefined) =>
+const viewPlugin = (pageAt: (url: string) => ModalPage | undefined) =>
   definePlugin({
-    name: 'sight',
+    name: 'view',
     captures: [{ kind: 'screenshot' }],
-    outputs: [{ type: 'sight', from: 'screenshot', contentType: 'application/json', extension: 'json' }],
+    outputs: [{ type: 'view', from: 'screenshot', contentType: 'application/json', extension: 'json' }],
     apply({ hooks }) {
-      hooks.capture.for('screenshot').tapPromise('sight', async ({ page }) => {
+      hooks.capture.for('screenshot').tapPromise('view', async ({ page }) => {
         const { gone = [], stays = [] } = pageAt(await page.evaluate(() => location.href)) ?? {};
         const seen = await page.evaluate(look, [...gone, ...stays]);
         return { ...seen, choice: await page.evaluateInMainWorld('window.choice ?? null') } as never;
       });
-      hooks.encode.for('sight').tapPromise('sight', async (capture) => ({
+      hooks.encode.for('view').tapPromise('view', async (capture) => ({
         contentType: 'application/json',
         extension: 'json',
         body: Buffer.from(JSON.stringify(capture)),
@@ -61,7 +61,7 @@ const sight = (pageAt: (url: string) => ModalPage | undefined) =>
   });
 
 export interface Viewer extends AsyncDisposable {
-  view(page: ModalPage, params?: Readonly<Record<string, unknown>>): Promise<Sight>;
+  view(page: ModalPage, params?: Readonly<Record<string, unknown>>): Promise<PageView>;
 }
 
 /** Serves pages on two hosts, and tells what is seen of them; several at once. */
@@ -81,12 +81,12 @@ export async function openViewer(): Promise<Viewer> {
     },
     '/frame': ({ url }) => ({ body: pageAt(url)?.frame ?? '' }),
   });
-  const host = createTestKernel({ plugins: [modals, sight(pageAt)] });
+  const host = createTestKernel({ plugins: [modals, viewPlugin(pageAt)] });
   return {
     async view(page, params = { remove_modals: true }) {
       const at = served.push(page) - 1;
-      const result = await host.render({ url: site.url(`/?page=${String(at)}`), output_type: 'sight', ...params });
-      return JSON.parse((await result.bytes()).toString()) as Sight;
+      const result = await host.render({ url: site.url(`/?page=${String(at)}`), output_type: 'view', ...params });
+      return JSON.parse((await result.bytes()).toString()) as PageView;
     },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();

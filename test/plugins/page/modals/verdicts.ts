@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Sight } from './measure.js';
+import type { PageView } from './measure.js';
 import type { ModalPage } from './pages/page.js';
 
 /** That what should be gone is gone, what should stay stays, and the page was answered as it should be. */
-export function expectSight({ seen, choice, scrolls }: Sight, page: ModalPage): void {
+export function expectView({ seen, choice, scrolls }: PageView, page: ModalPage): void {
   expect(seen).toEqual(
     Object.fromEntries([...page.gone.map((selector) => [selector, false]), ...page.stays.map((selector) => [selector, true])]),
   );
@@ -12,11 +12,11 @@ export function expectSight({ seen, choice, scrolls }: Sight, page: ModalPage): 
 }
 
 /** By element: of what was taken, what should be; of what should be, what was taken. 0 to 1. */
-export function worth(sights: ReadonlyMap<ModalPage, Sight>): { readonly precision: number; readonly recall: number } {
+export function worth(views: ReadonlyMap<ModalPage, PageView>): { readonly precision: number; readonly recall: number } {
   const count = (names: (page: ModalPage) => readonly string[]) =>
-    [...sights].flatMap(([page, { seen }]) => names(page).filter((selector) => seen[selector] === false)).length;
+    [...views].flatMap(([page, { seen }]) => names(page).filter((selector) => seen[selector] === false)).length;
   const right = count(({ gone }) => gone);
   const wrong = count(({ stays }) => stays);
-  const wanted = [...sights.keys()].flatMap(({ gone }) => gone).length;
+  const wanted = [...views.keys()].flatMap(({ gone }) => gone).length;
   return { precision: right / (right + wrong), recall: right / wanted };
 }

@@ -27,7 +27,7 @@ function rig(answers: Record<string, Answer | Error>) {
   return {
     asked,
     answers,
-    judge: (url: string) => checkUrl(cache, new URL(url)),
+    check: (url: string) => checkUrl(cache, new URL(url)),
     later(seconds: number) {
       clock += seconds * 1000;
     },
@@ -52,8 +52,8 @@ describe('RFC 9309, 2.3.1: what an answer means', () => {
     ['a redirect without a place allows', { status: 302 }, true],
     ['a redirect to another scheme allows', redirect('ftp://a.test/robots.txt'), true],
   ] as const)('%s', async (_name, answer, allowed) => {
-    const { judge } = rig({ [ROBOTS]: answer });
-    expect((await judge('http://a.test/no')).allowed).toBe(allowed);
+    const { check } = rig({ [ROBOTS]: answer });
+    expect((await check('http://a.test/no')).allowed).toBe(allowed);
   });
 
   it('five redirects are followed, also to other origins; the sixth means that there is no file', async () => {
@@ -66,44 +66,44 @@ describe('RFC 9309, 2.3.1: what an answer means', () => {
         ),
         [`http://h${String(count)}.test/`, { body: FORBID }],
       ]);
-    expect(await rig(hops(5)).judge('http://a.test/no')).toMatchObject({ allowed: false });
-    expect(await rig(hops(6)).judge('http://a.test/no')).toMatchObject({ allowed: true });
+    expect(await rig(hops(5)).check('http://a.test/no')).toMatchObject({ allowed: false });
+    expect(await rig(hops(6)).check('http://a.test/no')).toMatchObject({ allowed: true });
   });
 
   it('rules beyond the first 500 KiB are not read', async () => {
     const filler = `#${'x'.repeat(1023)}\n`.repeat(500);
-    const { judge } = rig({ [ROBOTS]: { body: `User-agent: *\nDisallow: /first\n${filler}Disallow: /last\n` } });
-    expect(await judge('http://a.test/first')).toMatchObject({ allowed: false });
-    expect(await judge('http://a.test/last')).toMatchObject({ allowed: true });
+    const { check } = rig({ [ROBOTS]: { body: `User-agent: *\nDisallow: /first\n${filler}Disallow: /last\n` } });
+    expect(await check('http://a.test/first')).toMatchObject({ allowed: false });
+    expect(await check('http://a.test/last')).toMatchObject({ allowed: true });
   });
 
   it('says which line forbids, or why there are no rules', async () => {
-    expect((await rig({ [ROBOTS]: { body: FORBID } }).judge('http://a.test/no')).reason).toBe(
+    expect((await rig({ [ROBOTS]: { body: FORBID } }).check('http://a.test/no')).reason).toBe(
       'line 2 of http://a.test/robots.txt disallows it: "Disallow: /no"',
     );
-    expect((await rig({ [ROBOTS]: { status: 503 } }).judge('http://a.test/')).reason).toBe(
+    expect((await rig({ [ROBOTS]: { status: 503 } }).check('http://a.test/')).reason).toBe(
       'http://a.test/robots.txt responds with status 503, and without its robots.txt the whole site counts as disallowed',
     );
   });
 
   it('scheme, host and port make the origin that is asked', async () => {
-    const { judge, asked } = rig({});
+    const { check, asked } = rig({});
     for (const url of ['http://a.test/x', 'https://a.test/x', 'http://a.test:81/x', 'http://b.a.test/x', 'http://A.test:80/y'])
-      await judge(url);
+      await check(url);
     expect(asked).toEqual([ROBOTS, 'https://a.test/robots.txt', 'http://a.test:81/robots.txt', 'http://b.a.test/robots.txt']);
   });
 
   it('asks nobody about what has no origin', async () => {
-    const { judge, asked } = rig({});
-    expect(await judge('data:text/html,x')).toMatchObject({ allowed: true });
+    const { check, asked } = rig({});
+    expect(await check('data:text/html,x')).toMatchObject({ allowed: true });
     expect(asked).toEqual([]);
   });
 });
 
 describe('RFC 9309, 2.4: rules are cached', () => {
   it('who asks while the origin is being asked shares its answer', async () => {
-    const { judge, asked } = rig({ [ROBOTS]: { body: FORBID } });
-    const verdicts = await Promise.all(['/no', '/yes', '/no'].map((path) => judge(`http://a.test${path}`)));
+    const { check, asked } = rig({ [ROBOTS]: { body: FORBID } });
+    const verdicts = await Promise.all(['/no', '/yes', '/no'].map((path) => check(`http://a.test${path}`)));
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([false, true, false]);
     expect(asked).toEqual([ROBOTS]);
   });
@@ -116,24 +116,24 @@ describe('RFC 9309, 2.4: rules are cached', () => {
     ['never less than five minutes', { 'cache-control': 'max-age=0' }, 299, 301],
     ['five minutes for no-cache', { 'cache-control': 'no-cache, max-age=7200' }, 299, 301],
   ])('%s', async (_name, headers, still, over) => {
-    const { judge, asked, later } = rig({ [ROBOTS]: { headers, body: FORBID } });
-    await judge('http://a.test/');
+    const { check, asked, later } = rig({ [ROBOTS]: { headers, body: FORBID } });
+    await check('http://a.test/');
     later(still);
-    await judge('http://a.test/');
+    await check('http://a.test/');
     expect(asked).toHaveLength(1);
     later(over - still);
-    await judge('http://a.test/');
+    await check('http://a.test/');
     expect(asked).toHaveLength(2);
   });
 
   it('rules that could not be had are asked for again after a minute', async () => {
-    const { judge, answers, later } = rig({ [ROBOTS]: { status: 500 } });
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    const { check, answers, later } = rig({ [ROBOTS]: { status: 500 } });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: false });
     answers[ROBOTS] = { body: FORBID };
     later(59);
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: false });
     later(2);
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: true });
   });
 
   it.each([
@@ -143,11 +143,11 @@ describe('RFC 9309, 2.4: rules are cached', () => {
       new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'CERT_HAS_EXPIRED' })),
     ],
   ])('that %s is never kept', async (_name, fault) => {
-    const { judge, answers } = rig({ [ROBOTS]: fault });
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, unconnected: true });
+    const { check, answers } = rig({ [ROBOTS]: fault });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: false, unconnected: true });
     answers[ROBOTS] = { body: FORBID };
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: true, unconnected: false });
-    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, unconnected: false });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: true, unconnected: false });
+    expect(await check('http://a.test/no')).toMatchObject({ allowed: false, unconnected: false });
   });
 
   it.each([
@@ -157,11 +157,11 @@ describe('RFC 9309, 2.4: rules are cached', () => {
       { [ROBOTS]: redirect('http://b.test/'), 'http://b.test/': new OutboundError('blocked', 'a rule') },
     ],
   ])('that the egress refuses %s is never kept', async (_name, at) => {
-    const { judge, answers } = rig(at);
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    const { check, answers } = rig(at);
+    expect(await check('http://a.test/')).toMatchObject({ allowed: false });
     for (const url of Object.keys(answers)) answers[url] = { body: FORBID };
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
-    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: true });
+    expect(await check('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
   });
 
   it.each([
@@ -181,26 +181,26 @@ describe('RFC 9309, 2.4: rules are cached', () => {
     ['an answer that is no HTTP', new OutboundError('malformed', 'no HTTP'), undefined, undefined],
     ['a rule', { body: 'User-agent: *\nDisallow: /' }, undefined, undefined],
   ])('for %s, another try makes sense when they are asked for again, if at all', async (_name, answer, first, later20) => {
-    const { judge, later } = rig({ [ROBOTS]: answer });
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, retryAfter: first });
+    const { check, later } = rig({ [ROBOTS]: answer });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: false, retryAfter: first });
     later(20);
-    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, retryAfter: later20 });
+    expect(await check('http://a.test/')).toMatchObject({ allowed: false, retryAfter: later20 });
   });
 
   it('old rules stay where there are no new ones to be had', async () => {
-    const { judge, answers, later, asked } = rig({ [ROBOTS]: { body: FORBID } });
-    await judge('http://a.test/');
+    const { check, answers, later, asked } = rig({ [ROBOTS]: { body: FORBID } });
+    await check('http://a.test/');
     answers[ROBOTS] = { status: 503 };
     later(4000);
-    expect(await judge('http://a.test/yes')).toMatchObject({ allowed: true });
-    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
+    expect(await check('http://a.test/yes')).toMatchObject({ allowed: true });
+    expect(await check('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
     expect(asked).toHaveLength(2);
   });
 });
 
 describe('an answer whose body is not what its headers say', () => {
   const headers = { 'content-encoding': 'gzip' };
-  const judgeBy = (url: string) => checkUrl(createRobotsCache({ ask: createOutbound({ addressFilters: [] }).fetch }), new URL(url));
+  const checkBy = (url: string) => checkUrl(createRobotsCache({ ask: createOutbound({ addressFilters: [] }).fetch }), new URL(url));
 
   it.each([
     ['empty', ''],
@@ -209,19 +209,19 @@ describe('an answer whose body is not what its headers say', () => {
     ['longer than any file', Buffer.alloc(12_000_000)],
   ])('allows where its status does: %s', async (_name, body) => {
     await using site = await openSite({ '/robots.txt': { status: 404, headers, body } });
-    expect(await judgeBy(site.url('/no'))).toMatchObject({ allowed: true });
+    expect(await checkBy(site.url('/no'))).toMatchObject({ allowed: true });
   });
 
   it('allows where a redirect leads to such a one, or to nothing', async () => {
     await using site = await openSite({ '/robots.txt': { status: 301, headers: { ...headers, location: '/none' }, body: '' } });
-    expect(await judgeBy(site.url('/no'))).toMatchObject({ allowed: true });
+    expect(await checkBy(site.url('/no'))).toMatchObject({ allowed: true });
   });
 
   it('is no file where it is empty, and disallows where it is not packed', async () => {
     await using empty = await openSite({ '/robots.txt': { headers, body: '' } });
-    expect(await judgeBy(empty.url('/no'))).toMatchObject({ allowed: true });
+    expect(await checkBy(empty.url('/no'))).toMatchObject({ allowed: true });
     await using plain = await openSite({ '/robots.txt': { headers, body: 'text' } });
-    expect(await judgeBy(plain.url('/no'))).toMatchObject({ allowed: false });
+    expect(await checkBy(plain.url('/no'))).toMatchObject({ allowed: false });
   });
 
   it('disallows where the site wants to switch protocols', async () => {
@@ -230,6 +230,6 @@ describe('an answer whose body is not what its headers say', () => {
         response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end();
       },
     });
-    expect(await judgeBy(site.url('/no'))).toMatchObject({ allowed: false });
+    expect(await checkBy(site.url('/no'))).toMatchObject({ allowed: false });
   });
 });

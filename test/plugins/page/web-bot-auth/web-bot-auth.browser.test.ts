@@ -50,13 +50,13 @@ test('a key that is unavailable, or is not a key, is a 400 before the target is 
 });
 
 test('S9: a key is fetched from no address that the rules of the server refuse, and the client is not told the rule', async () => {
-  const judge = definePlugin({
-    name: 'judge',
+  const checker = definePlugin({
+    name: 'checker',
     apply({ outbound }) {
       outbound.addAddressFilter(({ port }) => (port === site.port ? 'the rule' : undefined));
     },
   });
-  await using bot = openBot({ plugins: [judge] });
+  await using bot = openBot({ plugins: [checker] });
   const before = site.requests.length;
   const rendering = reportOf(bot, { url: 'data:text/html,x', web_bot_auth: `${AGENT}=${site.url('/key.pem')}` });
   await expect(rendering).rejects.toMatchObject({

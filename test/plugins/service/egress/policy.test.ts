@@ -26,8 +26,8 @@ function open(settings: Partial<Settings>, { fetch = offline, log = silentLogger
       const apply = await policy.read({ ...all, ...next });
       apply();
     },
-    judge: (address: string, host = 'some.test') => policy.filterAddress({ address, host, port: 80 }),
-    judgeName: policy.filterHost,
+    check: (address: string, host = 'some.test') => policy.filterAddress({ address, host, port: 80 }),
+    checkHost: policy.filterHost,
     permits: (address: string) => policy.isAllowed({ address, host: 'some.test', port: 80 }),
   };
 }
@@ -46,60 +46,60 @@ const DISGUISES = ['::ffff:10.0.0.1', '::ffff:a00:1', '::10.0.0.1', '64:ff9b::a0
 
 describe('--block-private-ips', () => {
   it.each(['127.0.0.1', '10.0.0.1', '::1', 'fe80::1%eth0', ...DISGUISES])('refuses %s from the first moment', (address) => {
-    expect(open({ blockPrivate: true }).judge(address)).toMatch(/^its address is an? .* \(--block-private-ips\)$/);
+    expect(open({ blockPrivate: true }).check(address)).toMatch(/^its address is an? .* \(--block-private-ips\)$/);
   });
 
   it('refuses nothing that is public, and nothing at all where it is not given', () => {
-    expect(open({ blockPrivate: true }).judge('93.184.215.14')).toBeUndefined();
-    expect(open({ blockPrivate: true }).judge('64:ff9b::5db8:d70e')).toBeUndefined();
-    expect(open({}).judge('10.0.0.1')).toBeUndefined();
+    expect(open({ blockPrivate: true }).check('93.184.215.14')).toBeUndefined();
+    expect(open({ blockPrivate: true }).check('64:ff9b::5db8:d70e')).toBeUndefined();
+    expect(open({}).check('10.0.0.1')).toBeUndefined();
   });
 
   it('names an address to those alone who asked for it', () => {
-    const { judge } = open({ blockPrivate: true });
-    expect(judge('10.0.0.1', '10.0.0.1')).toBe('10.0.0.1 is a private address (--block-private-ips)');
-    expect(judge('10.0.0.1', 'intranet.test')).toBe('its address is a private address (--block-private-ips)');
+    const { check } = open({ blockPrivate: true });
+    expect(check('10.0.0.1', '10.0.0.1')).toBe('10.0.0.1 is a private address (--block-private-ips)');
+    expect(check('10.0.0.1', 'intranet.test')).toBe('its address is a private address (--block-private-ips)');
   });
 });
 
 describe('--allow-ip-range', () => {
   it('makes exceptions from private addresses, blocklists and metadata', async () => {
-    const { judge, permits, load } = open({
+    const { check, permits, load } = open({
       blockPrivate: true,
       lists: [file],
       allowed: ['10.0.0.0/31', '198.51.100.7', '169.254.169.254', '::1'],
     });
     await load();
-    expect(['10.0.0.1', '::ffff:10.0.0.1', '198.51.100.7', '169.254.169.254', '::1'].map((address) => judge(address))).toEqual(
+    expect(['10.0.0.1', '::ffff:10.0.0.1', '198.51.100.7', '169.254.169.254', '::1'].map((address) => check(address))).toEqual(
       Array.from({ length: 5 }, () => undefined),
     );
-    expect(judge('10.0.0.2')).toBeDefined();
-    expect(judge('198.51.100.8')).toBeDefined();
+    expect(check('10.0.0.2')).toBeDefined();
+    expect(check('198.51.100.8')).toBeDefined();
     expect(permits('169.254.169.254')).toBe(true);
     expect(permits('169.254.170.2')).toBe(false);
   });
 
   it('of a block of IPv6 does not let the IPv4 addresses within pass', () => {
-    const { judge, permits } = open({ blockPrivate: true, allowed: ['2002::/16', '64:ff9b::/96'] });
-    expect(judge('2002:a00:1::')).toBeDefined();
-    expect(judge('64:ff9b::a00:1')).toBeDefined();
+    const { check, permits } = open({ blockPrivate: true, allowed: ['2002::/16', '64:ff9b::/96'] });
+    expect(check('2002:a00:1::')).toBeDefined();
+    expect(check('64:ff9b::a00:1')).toBeDefined();
     expect(permits('64:ff9b::a9fe:a9fe')).toBe(false);
   });
 });
 
 describe('--ip-blocklist', () => {
   it('refuses what its sources say, in every form, and names the range', async () => {
-    const { judge, judgeName, load } = open({ lists: [file, 'https://lists.test/drop.txt'] }, { fetch: answering('192.0.2.4/30') });
-    expect(judge('198.51.100.9')).toBeUndefined();
+    const { check, checkHost, load } = open({ lists: [file, 'https://lists.test/drop.txt'] }, { fetch: answering('192.0.2.4/30') });
+    expect(check('198.51.100.9')).toBeUndefined();
     await load();
-    expect(judge('198.51.100.9', '198.51.100.9')).toBe(
+    expect(check('198.51.100.9', '198.51.100.9')).toBe(
       '198.51.100.9 is on a list of this server (--ip-blocklist: 198.51.100.0-198.51.100.255)',
     );
-    expect(judge('::ffff:192.0.2.5')).toBeDefined();
-    expect(judge('64:ff9b:1:0:c0:2:500:0')).toBeDefined();
-    expect(judge('192.0.2.8')).toBeUndefined();
-    expect(judgeName('ads.example')).toBe('its name is on a list of this server (--ip-blocklist)');
-    expect(judgeName('no-ads.example')).toBeUndefined();
+    expect(check('::ffff:192.0.2.5')).toBeDefined();
+    expect(check('64:ff9b:1:0:c0:2:500:0')).toBeDefined();
+    expect(check('192.0.2.8')).toBeUndefined();
+    expect(checkHost('ads.example')).toBe('its name is on a list of this server (--ip-blocklist)');
+    expect(checkHost('no-ads.example')).toBeUndefined();
   });
 
   it.each([
@@ -137,18 +137,18 @@ describe('--ip-blocklist', () => {
   it('keeps the former list and warns if a source becomes unavailable', async () => {
     const answers = [answering('192.0.2.1'), offline, answering('192.0.2.2')];
     const warn = vi.fn();
-    const { judge, load } = open(
+    const { check, load } = open(
       { lists: ['https://lists.test/?key=secret'] },
       { fetch: (url, options) => (answers.shift() ?? offline)(url, options), log: { ...silentLogger, warn } },
     );
     await load();
     await load();
-    expect(judge('192.0.2.1')).toBeDefined();
+    expect(check('192.0.2.1')).toBeDefined();
     expect(warn).toHaveBeenCalledOnce();
     expect(warn.mock.calls[0]?.[0]).toMatchObject({ source: 'https://lists.test/' });
     expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
     await load();
-    expect([judge('192.0.2.1'), judge('192.0.2.2')]).toEqual([undefined, expect.any(String)]);
+    expect([check('192.0.2.1'), check('192.0.2.2')]).toEqual([undefined, expect.any(String)]);
   });
 
   it.each(['', '\n', '# nothing today\n', '{"type":"metadata"}'])(
@@ -157,10 +157,10 @@ describe('--ip-blocklist', () => {
       const answers = [answering('192.0.2.1'), answering(text)];
       const warn = vi.fn();
       const fetch: Outbound['fetch'] = (url, options) => (answers.shift() ?? offline)(url, options);
-      const { judge, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
+      const { check, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
       await load();
       await load();
-      expect(judge('192.0.2.1')).toBeDefined();
+      expect(check('192.0.2.1')).toBeDefined();
       expect(warn).toHaveBeenCalledOnce();
     },
   );
@@ -170,10 +170,10 @@ describe('--ip-blocklist', () => {
     const answers = [answering('192.0.2.1'), answering(long)];
     const warn = vi.fn();
     const fetch: Outbound['fetch'] = (url, options) => (answers.shift() ?? offline)(url, options);
-    const { judge, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
+    const { check, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
     await load();
     await load();
-    expect(judge('192.0.2.1')).toBeDefined();
+    expect(check('192.0.2.1')).toBeDefined();
     expect(warn.mock.calls).toEqual([
       [expect.objectContaining({ reason: expect.stringMatching(/more than 1048576 ranges/) as string }), expect.any(String)],
     ]);
@@ -192,11 +192,11 @@ describe('--ip-blocklist', () => {
   });
 
   it('changes nothing if a new source is unavailable', async () => {
-    const { judge, load } = open({ lists: [file] });
+    const { check, load } = open({ lists: [file] });
     await load();
     await expect(load({ lists: ['/nowhere'], blockPrivate: true })).rejects.toThrow('/nowhere');
-    expect(judge('198.51.100.9')).toBeDefined();
-    expect(judge('10.0.0.1')).toBeUndefined();
+    expect(check('198.51.100.9')).toBeDefined();
+    expect(check('10.0.0.1')).toBeUndefined();
   });
 
   it('warns of lines that it did not understand, and shows the first of them', async () => {
@@ -227,7 +227,7 @@ describe('two readings at a time', () => {
     };
     const lists = [file, 'https://lists.test/'];
     const fetches = [answering('192.0.2.9'), slow];
-    const { policy, load, judge } = open({ lists }, { fetch: (url, options) => (fetches.shift() ?? offline)(url, options) });
+    const { policy, load, check } = open({ lists }, { fetch: (url, options) => (fetches.shift() ?? offline)(url, options) });
     await load();
     const update = policy.read({ ...NONE, lists }, 'update');
     await writeFile(file, '203.0.113.0/24\n');
@@ -235,7 +235,7 @@ describe('two readings at a time', () => {
     release();
     (await update)();
     await writeFile(file, '198.51.100.0/24\n0.0.0.0 ads.example\n');
-    expect(['203.0.113.1', '192.0.2.1', '198.51.100.1', '192.0.2.9'].map((address) => judge(address) !== undefined)).toEqual([
+    expect(['203.0.113.1', '192.0.2.1', '198.51.100.1', '192.0.2.9'].map((address) => check(address) !== undefined)).toEqual([
       true,
       true,
       false,

@@ -6,7 +6,7 @@ import storage from '@platen/plugin-storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 import film from '../../capture/frames/video-plugin.js';
-import { readVideo } from '../../capture/frames/films.js';
+import { readVideo } from '../../capture/frames/videos.js';
 import wait from '@platen/plugin-wait';
 
 const host = createTestKernel({ plugins: [pixels, frames, film, wait, storage] });

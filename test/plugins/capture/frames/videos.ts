@@ -4,29 +4,29 @@ import pixels from '@platen/plugin-screenshot';
 import sharp from 'sharp';
 import { decodePicture, type Picture } from '../pictures.js';
 import view from '../view-plugin.js';
-import film from './video-plugin.js';
+import video from './video-plugin.js';
 
-export const PLUGINS = [pixels, frames, view, film];
+export const PLUGINS = [pixels, frames, view, video];
 
 export const createVideoKernel = () => createTestKernel({ plugins: PLUGINS });
 
-export interface Film {
+export interface VideoFile {
   readonly said: Omit<FramesCapture, 'frames'>;
   /** As they came out of the capture. */
   readonly raw: readonly Buffer[];
-  /** One frame as the film shows it: cropped, then scaled. */
+  /** One frame as the video shows it: cropped, then scaled. */
   frame(index: number): Promise<Picture>;
 }
 
 /** Reads what the test's output plugins write. */
-export async function readVideo(result: TestRender): Promise<Film> {
+export async function readVideo(result: TestRender): Promise<VideoFile> {
   const [head = '', ...lines] = (await result.bytes()).toString('utf8').trimEnd().split('\n');
-  const said: Film['said'] = JSON.parse(head);
+  const said: VideoFile['said'] = JSON.parse(head);
   const raw = lines.map((line) => Buffer.from(line, 'base64'));
   return { said, raw, frame: (index) => decodeFrame(raw[index] ?? Buffer.alloc(0), said) };
 }
 
-async function decodeFrame(data: Buffer, { crop, width, height }: Film['said']): Promise<Picture> {
+async function decodeFrame(data: Buffer, { crop, width, height }: VideoFile['said']): Promise<Picture> {
   const cropped = crop ? sharp(data).extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : sharp(data);
   const picture = await cropped.png().toBuffer();
   return decodePicture(await sharp(picture).resize(width, height, { fit: 'fill', kernel: 'nearest' }).png().toBuffer());
