@@ -208,9 +208,11 @@ export class TextVisibility {
   #isShrunk(element: Element, style: CSSStyleDeclaration): boolean {
     const { transform, scale, rotate } = style;
     if (transform === 'none' && scale === 'none' && rotate === 'none') return false;
-    const sized = element instanceof HTMLElement && element.offsetWidth > 0 && element.offsetHeight > 0;
+    // Elements of drawings have neither. An element of a frame belongs to another window, whose classes differ.
+    const { offsetWidth = 0, offsetHeight = 0 } = element as Partial<HTMLElement>;
     return (
-      sized &&
+      offsetWidth > 0 &&
+      offsetHeight > 0 &&
       !this.#awaitsScrolling(element, style, /\b(all|transform|scale|rotate)\b/) &&
       !element.getAnimations().some(({ playState }) => playState === 'running')
     );
