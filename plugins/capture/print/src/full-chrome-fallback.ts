@@ -123,9 +123,9 @@ function isShownInPage(frame: Element): boolean {
     return bottom + top > 0 && (right + left > 0 || getComputedStyle(documentElement).direction === 'rtl');
   };
   const isCutOff = (element: Element): boolean => {
-    for (let around = element.parentElement; around !== null; around = around.parentElement) {
-      const { width, height } = around.getBoundingClientRect();
-      const { overflowX, overflowY } = getComputedStyle(around);
+    for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
+      const { width, height } = ancestor.getBoundingClientRect();
+      const { overflowX, overflowY } = getComputedStyle(ancestor);
       if ((width < minSide && overflowX !== 'visible') || (height < minSide && overflowY !== 'visible')) return true;
     }
     return false;

@@ -34,9 +34,9 @@ export interface OpenElement {
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
   const leave = () => restoreScroll(page, shown);
-  const movesAway = shown.scrolled && (await isOutOfViewport(page, selector));
+  const leavesViewport = shown.scrolled && (await isOutOfViewport(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
-  if (shown.whole && !movesAway) {
+  if (shown.whole && !leavesViewport) {
     await framesDrawn(page, FRAMES_DRAW_MS);
     return { region: await regionOf(page, selector, shown), leave };
   }
@@ -46,7 +46,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   const view = await waitForStablePage(page, { moved: true });
   const region = { ...(await regionOf(page, selector, { view })), beyond: true };
   const { width, deviceScaleFactor } = page.profile;
-  const inStrips = !movesAway && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
+  const inStrips = !leavesViewport && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
   const segments =
     inStrips && !(await page.evaluate(isFixed, selector))
       ? [{ top: region.y, bottom: region.y + region.height, placed: false }]

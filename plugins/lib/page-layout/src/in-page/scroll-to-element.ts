@@ -21,13 +21,13 @@ export function centerElement(selector: string): void {
   const { x, y, width: wide, height: high } = element.getBoundingClientRect();
   world.platenSeen = new DOMRect(x + scrollX, y + scrollY, wide, high);
 
-  const strayed = boxes.filter(
+  const scrolled = boxes.filter(
     ({ box, left, top, fixedX, fixedY }) => (fixedX && box.scrollLeft !== left) || (fixedY && box.scrollTop !== top),
   );
-  for (const { box, left, top, fixedX, fixedY } of strayed) {
+  for (const { box, left, top, fixedX, fixedY } of scrolled) {
     box.scrollTo({ behavior: 'instant', ...(fixedX ? { left } : {}), ...(fixedY ? { top } : {}) });
   }
-  if (strayed.length === 0) return;
+  if (scrolled.length === 0) return;
   // Centers only the part of the element that its boxes show.
   let { left, top, right, bottom } = element.getBoundingClientRect();
   const moveBy = (box: Element | Window, x: number, y: number): void => {
