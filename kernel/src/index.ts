@@ -1,5 +1,12 @@
-export type { AssetHead, AssetStore, CollectedAssets, MissingAsset, PublishedAsset, StoredAsset } from './assets/asset-store.js';
-export { NO_ASSETS } from './assets/asset-store.js';
+export {
+  type AssetHead,
+  type AssetStore,
+  type CollectedAssets,
+  type MissingAsset,
+  NO_ASSETS,
+  type PublishedAsset,
+  type StoredAsset,
+} from './assets/asset-store.js';
 export { createAssetId, createMemoryStore } from './assets/memory-store.js';
 export type * from './browser/emulation/contract.js';
 export type * from './browser/page/contract.js';
@@ -21,8 +28,7 @@ export {
 } from './browser/process/executable.js';
 export { onceActive } from './browser/page/page-navigation.js';
 export { nameNetError } from './browser/protocol/network-errors.js';
-export { listFrames } from './browser/page/frames.js';
-export { openIsolatedFrameWorld } from './browser/page/isolated-frame-world.js';
+export { listFrames, openIsolatedFrameWorld } from './browser/page/frames.js';
 export { addSourceUrl, OWN_SCRIPT_URL } from './browser/protocol/inject-script.js';
 export {
   contextKey,
@@ -42,7 +48,7 @@ export {
 export { Changes } from './changes.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
-export { readRetryAfter } from './retry-after.js';
+export { isRedirect, type Outbound, type OutboundOptions, readRetryAfter } from './egress/outbound.js';
 export { decodeDataUrl, splitDataUrl } from './data-url.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
@@ -63,15 +69,21 @@ export { Stage, type NavigateResult, type PluginHooks, type Scope, type TapOnly,
 export type { OutboundResponse } from './egress/send-request.js';
 export { OutboundError } from './egress/outbound-error.js';
 export { createSelfListeners, type SelfListener, type SelfListeners } from './egress/self-listeners.js';
-export { isRedirect, type Outbound, type OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
 export { CERTUTIL } from './browser/process/certificate-authorities.js';
-export { describeReadError, isDiskFull, isMissing, TEMPORARY_DISK } from './file-errors.js';
+export {
+  describeReadError,
+  isDiskFull,
+  isMissing,
+  openPrivateFolder,
+  readGivenFile,
+  type ReadOptions,
+  readTextFile,
+  TEMPORARY_DISK,
+} from './local-files.js';
 export { readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-url.js';
-export { coalesceRuns } from './coalesce-runs.js';
-export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';
+export { coalesceRuns, createSerialQueue } from './run-serially.js';
 export { isStalePartial, partialPath } from './partial-file.js';
-export { createSerialQueue } from './serial-queue.js';
 export { matchesGlob } from './match-glob.js';
 export type {
   ExplainedHook,
@@ -85,7 +97,6 @@ export type {
 } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
-export { openPrivateFolder } from './open-private-folder.js';
 export type {
   Asset,
   AssetCollector,
@@ -100,9 +111,10 @@ export type {
 } from './output.js';
 export type { PlanDraft, RenderPlan, PlanView } from './render-plan.js';
 export {
-  definePlugin,
   type CommandDeclaration,
   type CommandIo,
+  definePlugin,
+  KERNEL_VERSION,
   type OpenServer,
   type Plugin,
   type PluginApi,
@@ -111,4 +123,3 @@ export {
 } from './plugin.js';
 export { readToolOutput, findTool, type FoundTool, type ToolCandidate, type ToolDeclaration } from './tools.js';
 export type { Fragment, Fragments, InferParams, Rule } from '@platen/schema';
-export { KERNEL_VERSION } from './version.js';

@@ -18,7 +18,7 @@ import { silentLogger } from './logger.js';
 import { planRender } from './plan.js';
 import type { RenderPlan } from './render-plan.js';
 import { createRegistry } from './registry.js';
-import { KERNEL_VERSION } from './version.js';
+import { KERNEL_VERSION } from './plugin.js';
 import { createMemoryStore } from './assets/memory-store.js';
 import { type PipelineParts, runPipeline } from './pipeline.js';
 

@@ -3,14 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import satisfies from 'semver/functions/satisfies.js';
 import { buildSchema } from './build-schema.js';
-import { assertDefinition } from './check-definition.js';
 import { withTimeout } from './deadline.js';
 import { LISTS, type DiscoveredPlugin } from './discovery.js';
 import { PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
-import type { Plugin } from './plugin.js';
-import { createRegistry } from './registry.js';
-import { KERNEL_VERSION } from './version.js';
+import { KERNEL_VERSION, type Plugin } from './plugin.js';
+import { assertDefinition, createRegistry } from './registry.js';
 
 /**
  * The enabled plugins, in the given order: the plugins to start with, and the optional plugins that Platen starts without, each with its

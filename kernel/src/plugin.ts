@@ -6,6 +6,9 @@ import type { AssetDeclaration, CaptureDeclaration, OutputDeclaration } from './
 import type { PlanDraft, PlanView } from './render-plan.js';
 import type { ToolDeclaration } from './tools.js';
 
+/** The kernel's version from its package.json. Plugins declare the range of versions they support. */
+export const KERNEL_VERSION = '0.1.0';
+
 /** The API of `@platen/server` for plugins that serve; the server adds its members by declaration merging. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by the server
 export interface ServerApi {}

@@ -1,5 +1,5 @@
-import { assertDefinition } from './check-definition.js';
-import { PlatenError, type ErrorCode } from './errors.js';
+import { findDefinitionFault } from '@platen/schema';
+import { type ErrorCode, PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { CaptureDeclaration, OutputDeclaration, OwnedAsset } from './output.js';
 import type { Plugin } from './plugin.js';
@@ -144,4 +144,23 @@ function indexOwned<T>(
     byId.set(one.id, one);
   }
   return new Map([...byId].map(([id, { value }]) => [id, value]));
+}
+
+/** Throws `boot_invalid_plugin`, which names the plugin and the invalid field. */
+export function assertDefinition(definition: Plugin, packageName: string): void {
+  const problem = problemOf(definition);
+  if (problem === undefined) return;
+  const { name } = definition;
+  throw new PlatenError('boot_invalid_plugin', `the definition of the plugin "${name}" (${packageName}) is invalid: ${problem}`, {
+    plugin: name,
+  });
+}
+
+/** Also of a member that throws when it is read. */
+function problemOf(definition: Plugin): string | undefined {
+  try {
+    return findDefinitionFault(definition);
+  } catch (error) {
+    return String(error);
+  }
 }

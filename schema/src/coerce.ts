@@ -1,6 +1,5 @@
-import type { Fragment } from './fragment.js';
+import { type Fragment, itemOf, takesList, typesOf } from './fragment.js';
 import type { RequestSchema } from './request-schema.js';
-import { itemOf, takesList, typesOf } from './shape.js';
 
 /** How a query writes a number. */
 export const DECIMAL = /^-?(\d+(\.\d+)?|\.\d+)$/;

@@ -1,8 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Fragment, Rule } from './fragment.js';
+import { FORMATS, type Fragment, type Rule } from './fragment.js';
 import { FRAGMENT_SCHEMA, KEY_ONLY, NESTED, RULE_SCHEMA } from './fragment-schema.js';
 import { immutableJson } from './immutable-json.js';
-import { FORMATS } from './shape.js';
 import { explainUnknown, nameOf, quote } from './explain.js';
 
 /** Keywords that only summarize other, more specific errors. */
@@ -131,4 +130,41 @@ function unknownKeyword(keyword: string, place: string | undefined): string {
 function placeOf(pointer: string): string | undefined {
   const [, first, ...rest] = pointer.split('/');
   return first === undefined ? undefined : nameOf(first, ['', ...rest].join('/'));
+}
+
+/** Conflicting parts, or an invalid part: aborts the startup. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+  readonly code: 'duplicate_key' | 'duplicate_output' | 'invalid_fragment';
+  /** The owner that declared it; both owners of a duplicate. */
+  readonly owners: readonly string[];
+  /** The key or output type. */
+  readonly subject: string;
+
+  constructor(code: SchemaError['code'], message: string, { owners, subject, cause }: SchemaErrorOptions) {
+    super(message, { cause });
+    this.code = code;
+    this.owners = owners;
+    this.subject = subject;
+  }
+}
+
+interface SchemaErrorOptions {
+  readonly owners: readonly string[];
+  readonly subject: string;
+  readonly cause?: unknown;
+}
+
+export function invalidFragment(owner: string, subject: string, cause: unknown): SchemaError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SchemaError('invalid_fragment', `"${owner}" declares "${subject}" wrongly: ${reason}`, { owners: [owner], subject, cause });
+}
+
+/** Compiles an owner's declarations; throws `invalid_fragment`. */
+export function compileOwned(fragment: Fragment, { owner, key }: { readonly owner: string; readonly key: string }): Check {
+  try {
+    return compileFragment(fragment);
+  } catch (error) {
+    throw invalidFragment(owner, key, error);
+  }
 }

@@ -1,9 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Fragment, Source } from './fragment.js';
+import { FORMATS, type Fragment, type Source, takesList, typesOf } from './fragment.js';
 import type { MissingPart } from './request-schema.js';
 import { DECIMAL } from './coerce.js';
 import { nearest } from './nearest.js';
-import { FORMATS, takesList, typesOf } from './shape.js';
 
 const MAX_ECHO = 60;
 /** A place in a value consists mostly of names from the schema, and is useless without its end. */

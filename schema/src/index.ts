@@ -1,16 +1,22 @@
-export type { Fragment, Fragments, InferFragment, InferParams, RenderParams, Rule, Source, Tier } from './fragment.js';
-export { mergeSchema } from './merge.js';
-export type { MergeInput } from './merge.js';
+export {
+  type Fragment,
+  type Fragments,
+  type InferFragment,
+  type InferParams,
+  type RenderParams,
+  type Rule,
+  type Source,
+  takesObjects,
+  type Tier,
+} from './fragment.js';
+export { type MergeInput, mergeSchema } from './merge.js';
 export type { MissingPart, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './request-schema.js';
-export { SchemaError } from './schema-error.js';
-export { createFlagValidator, createValidator, ValidationError } from './validate.js';
-export type { Issue } from './validate.js';
+export { SchemaError } from './compile.js';
+export { createFlagValidator, createValidator, type Issue, ValidationError } from './validate.js';
 export { coerceQuery, coerceText, parseQuery, type QueryPair } from './coerce.js';
 export { explainMissing } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest, suggest } from './nearest.js';
-export { groupKeys } from './sections.js';
-export type { KeyGroup } from './sections.js';
-export { takesObjects } from './shape.js';
+export { groupKeys, type KeyGroup } from './sections.js';
 export type { JsonSchema } from './publish.js';
 export { MAX_DEPTH, namePath } from './immutable-json.js';

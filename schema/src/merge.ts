@@ -1,9 +1,8 @@
-import { assertValid, compileRule } from './compile.js';
+import { assertValid, compileOwned, compileRule, invalidFragment, SchemaError } from './compile.js';
 import type { Fragment, Rule } from './fragment.js';
 import { immutableJson, isPrototypeName } from './immutable-json.js';
 import { publishFragment, type JsonSchema } from './publish.js';
 import type { MissingPart, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './request-schema.js';
-import { compileOwned, invalidFragment, SchemaError } from './schema-error.js';
 
 export interface MergeInput {
   readonly parts: readonly SchemaPart[];

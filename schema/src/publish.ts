@@ -1,5 +1,4 @@
-import type { Fragment } from './fragment.js';
-import { FORMATS } from './shape.js';
+import { FORMATS, type Fragment } from './fragment.js';
 
 /** Any JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

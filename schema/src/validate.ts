@@ -1,10 +1,9 @@
-import { compileRule } from './compile.js';
+import { compileOwned, compileRule } from './compile.js';
 import { explainMissing, explainError, explainSource, explainUnknown, quote } from './explain.js';
 import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
 import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
 import type { RequestSchema } from './request-schema.js';
 import { nearest, suggest } from './nearest.js';
-import { compileOwned } from './schema-error.js';
 
 /** A body may have a million wrong keys; only the first ones are useful to a reader. */
 const MAX_ISSUES = 100;

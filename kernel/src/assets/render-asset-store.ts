@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { untilAborted } from '../deadline.js';
 import { isPlatenError, type PlatenError } from '../errors.js';
-import { isDiskFull } from '../file-errors.js';
+import { isDiskFull } from '../local-files.js';
 import type { Logger } from '../logger.js';
 import type { Asset, AssetCollector } from '../output.js';
 import type { RenderPlan } from '../render-plan.js';

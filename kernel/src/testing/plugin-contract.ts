@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import satisfies from 'semver/functions/satisfies.js';
-import { definePlugin, type Plugin } from '../plugin.js';
-import { KERNEL_VERSION } from '../version.js';
+import { definePlugin, KERNEL_VERSION, type Plugin } from '../plugin.js';
 import { createTestKernel } from './test-kernel.js';
 import { generateManifest, platenField } from './manifest.js';
 import type { PluginHooks, TapOnly } from '../hooks.js';

@@ -4,12 +4,11 @@ import type { IsolatedFrameWorld, Lifecycle, Page, Rect, ScreenshotOptions } fro
 import type { ProtocolSession, TargetSession, TargetTree } from '../protocol/contract.js';
 import type { ProfileControl } from '../emulation/device-profile.js';
 import type { Dialogs } from './dialogs.js';
-import { createFrames } from './frames.js';
+import { createFrames, describeException, openIsolatedFrameWorld } from './frames.js';
 import { createLifecycle, type ClosableLifecycle } from './lifecycle.js';
 import { createPageNavigation, onceActive } from './page-navigation.js';
 import { createOneDocument, documentReplaced, type OneDocument } from './one-document.js';
 import type { ClosableTargetTree } from '../protocol/target-tree.js';
-import { describeException, openIsolatedFrameWorld } from './isolated-frame-world.js';
 import { enableNetwork } from '../protocol/enable-network.js';
 import { isContextLost } from '../protocol/network-errors.js';
 

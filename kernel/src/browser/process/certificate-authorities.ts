@@ -5,7 +5,7 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { PlatenError } from '../../errors.js';
-import { describeReadError, isMissing } from '../../file-errors.js';
+import { describeReadError, isMissing } from '../../local-files.js';
 import type { ToolDeclaration } from '../../tools.js';
 import { createPrivateFolder, type PrivateFolder } from './private-folder.js';
 

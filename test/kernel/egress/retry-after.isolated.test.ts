@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readRetryAfter } from '../../kernel/src/index.js';
+import { readRetryAfter } from '../../../kernel/src/index.js';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00.500Z') }));
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
 /** Runs tasks one after another: a task waits until the previous one has ended. */
-export interface SerialQueue {
+interface SerialQueue {
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -16,5 +16,16 @@ export function createSerialQueue(): SerialQueue {
         if (last.get(key) === turn) last.delete(key);
       }
     },
+  };
+}
+
+/** Requests a run of the work. All requests made during a run share one further run. The work does not reject. */
+export function coalesceRuns(work: () => Promise<void>): () => void {
+  let asked = 0;
+  const run = async (): Promise<void> => {
+    for (; asked > 0; asked = Math.min(asked - 1, 1)) await work();
+  };
+  return () => {
+    if (++asked === 1) void run();
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coalesceRuns } from '../../kernel/src/coalesce-runs.js';
+import { coalesceRuns } from '../../kernel/src/run-serially.js';
 
 it('work that is requested while it is in progress is done once more, however often it was requested', async () => {
   const ends: (() => void)[] = [];
