@@ -1,5 +1,4 @@
-import { flowOf, isFixedContainingBlock } from './visibility/box-rules.js';
-import { Paint } from './visibility/paint.js';
+import { flowOf, isFixedContainingBlock, Paint } from './visibility/box-rules.js';
 import { combine, parseRotate, parseTransform, type Linear } from './visibility/transform.js';
 
 const paint = new Paint();

@@ -4,8 +4,7 @@ import { ActionError, type Action, type ActionLimit, type Actor, type ElementFac
 import { type Attempt, startAttempt } from './attempt.js';
 import { carryOut, factsOf, type PageAction } from './carry-out.js';
 import { openElement, openFocused } from './element.js';
-import { FileChoosers } from './file-choosers.js';
-import { factsOfDialog, HeldDialogs } from './held-dialogs.js';
+import { factsOfDialog, FileChoosers, HeldDialogs } from './dialogs.js';
 import { NetworkActivity } from './network-activity.js';
 import { waitForIdle } from './settle.js';
 import { Tabs } from './tabs.js';

@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isPlatenError, untilAborted } from '@platen/kernel';
 import type { RefTable } from '@platen/lib-view';
-import { ActionError, type Action, type ElementFacts } from './action.js';
+import { type Action, ActionError, type ElementFacts } from './action.js';
 import type { Attempt } from './attempt.js';
-import { checkElement } from './check.js';
-import { describeElement } from './describe-element.js';
 import { dragElement } from './drag.js';
-import { GoneError, openElement, type PageElement } from './element.js';
+import { describeElement, GoneError, openElement, type PageElement } from './element.js';
 import { fillElement } from './fill.js';
-import { pressKey } from './keyboard.js';
-import { parseKeys } from './keys.js';
-import { goBack, gotoUrl } from './navigate.js';
+import { findCheckable, findLabelOfHidden, readChecked, waitForChecked } from './in-page/index.js';
+import { parseKeys, pressKey } from './keyboard.js';
 import { clickAt, moveTo } from './pointer.js';
 import { reachElement, scrollIntoView } from './reach-element.js';
 import { scrollPage } from './scroll.js';
@@ -118,4 +116,54 @@ function focusElement(element: Element): boolean {
 /** Runs in the page; must not capture outer variables. The browser draws its options, and no one could choose from them. */
 function isDropDown(element: Element): boolean {
   return element instanceof HTMLSelectElement && !element.multiple && element.size <= 1;
+}
+
+interface CheckRequest {
+  readonly on: boolean;
+}
+
+/** Checks or unchecks a checkbox, radio button or switch, by a click if it is not so already. @throws ActionError if it stays as it is. */
+async function checkElement(target: PageElement, { on }: CheckRequest, attempt: Attempt): Promise<void> {
+  const { ref } = target;
+  const control = (await target.find(findCheckable)) ?? target;
+  const before = await control.call(readChecked);
+  if (before === undefined) throw new ActionError(`${ref} is not a checkbox, radio button or switch`);
+  if (before.checked === on) return;
+  if (before.isRadio && !on) throw new ActionError(`${ref} is a radio button: check another one instead`);
+  const clicked = (await control.find(findLabelOfHidden)) ?? control;
+  const point = (attempt.noted.point = await reachElement(clicked, attempt));
+  await clickAt(point, attempt);
+  if ((await control.call(waitForChecked, { on })) !== on) throw new ActionError(`${ref} is still ${on ? 'not checked' : 'checked'}`);
+}
+
+/**
+ * Opens a page, as a user who enters its URL; returns once its document is committed.
+ *
+ * @throws ActionError if it cannot be opened.
+ */
+async function gotoUrl(text: string, attempt: Attempt): Promise<void> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new ActionError('the URL must be an absolute one of http or https');
+  const { page, signal } = attempt;
+  attempt.begin();
+  try {
+    await untilAborted(page.goto(url.href), signal);
+  } catch (error) {
+    // The server does not respond: the page stays as it is.
+    if (signal.aborted) await page.send('Page.stopLoading').catch(() => undefined);
+    if (!isPlatenError(error) || !error.code.startsWith('target_')) throw error;
+    const { net_error: netError = error.message, download = false } = error.details.target ?? {};
+    throw new ActionError(download ? 'the URL is a download, not a page' : `the page cannot be opened: ${netError}`);
+  }
+}
+
+/** Goes back in the history of the tab. @throws ActionError if there is nothing to go back to. */
+async function goBack(attempt: Attempt): Promise<void> {
+  const { page } = attempt;
+  const { currentIndex, entries } = await attempt.send(page, 'Page.getNavigationHistory');
+  const entry = entries[currentIndex - 1];
+  // Every tab begins with an empty document.
+  if (entry === undefined || (currentIndex === 1 && entry.url === 'about:blank')) throw new ActionError('there is no page to go back to');
+  await attempt.input('Page.navigateToHistoryEntry', { entryId: entry.id });
 }

@@ -1,8 +1,9 @@
-import { addSourceUrl, isPlatenError, openIsolatedFrameWorld } from '@platen/kernel';
-import { findAgain, type RefTable } from '@platen/lib-view';
-import { ActionError } from './action.js';
+import { addSourceUrl, isPlatenError, openIsolatedFrameWorld, type Rect } from '@platen/kernel';
+import { findAgain, type KnownElement, type RefTable } from '@platen/lib-view';
+import { ActionError, type ElementFacts } from './action.js';
 import type { Attempt } from './attempt.js';
-import { type Frame, type Frames, readFrames } from './frames.js';
+import { type Frame, type Frames, type Layer, pathOf, readFrames, readLayers, toViewport } from './frames.js';
+import { readFacts } from './in-page/index.js';
 
 /** The element was there, but no longer is. */
 export class GoneError extends ActionError {
@@ -153,4 +154,28 @@ async function orGone<T>({ place, attempt }: Pick<World, 'place' | 'attempt'>, w
     if (attempt.page.lifecycle.failed.aborted && isPlatenError(error)) throw error;
     throw new GoneError(place.ref);
   }
+}
+
+/** The element's facts; its box is empty if it is not rendered. */
+export async function describeElement(element: PageElement, { role, name }: Pick<KnownElement, 'role' | 'name'>): Promise<ElementFacts> {
+  const { frame, frames } = element;
+  const [facts, layers] = await Promise.all([element.call(readFacts), readLayers(frame, frames).catch(() => [])]);
+  const quads = await readQuads(element);
+  return { role, name, ...facts, frameUrls: pathOf(frame, frames).map(({ url }) => url), box: boundsOf(quads, layers) };
+}
+
+/** Corners of the element's boxes in its process's layer; none if it is not rendered. */
+export async function readQuads({ frame, backendNodeId }: PageElement): Promise<readonly (readonly number[])[]> {
+  return frame.session.send('DOM.getContentQuads', { backendNodeId }).then(
+    ({ quads }) => quads,
+    () => [],
+  );
+}
+
+function boundsOf(quads: readonly (readonly number[])[], layers: readonly Layer[]): Rect {
+  const corners = quads.flatMap((quad) => [0, 2, 4, 6].map((at) => toViewport({ x: quad[at] ?? 0, y: quad[at + 1] ?? 0 }, layers)));
+  if (corners.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }

@@ -2,8 +2,7 @@ import { ActionError, type Action, type ElementFacts, type Secret } from './acti
 import type { Attempt } from './attempt.js';
 import type { PageElement } from './element.js';
 import { findField, hideCharacters, isReadOnly, readKind, readValue, selectAll, setSecret, setValue } from './in-page/index.js';
-import { insertText, pressKey } from './keyboard.js';
-import { parseKeys } from './keys.js';
+import { insertText, parseKeys, pressKey } from './keyboard.js';
 import { clickAt } from './pointer.js';
 import { reachElement } from './reach-element.js';
 

@@ -2,7 +2,7 @@ import type { Page } from '@platen/kernel';
 import { nextFrame } from '@platen/lib-page-functions';
 import type { Action, Modifier, Point } from './action.js';
 import type { Attempt } from './attempt.js';
-import { MODIFIER_BITS } from './keys.js';
+import { MODIFIER_BITS } from './keyboard.js';
 
 export type ClickOptions = Pick<Extract<Action, { kind: 'click' }>, 'button' | 'count' | 'modifiers'>;
 

@@ -1,20 +1,20 @@
 export { askForRender, checkModel } from './ask-for-render.js';
-export { isObject } from './is-object.js';
+export {
+  countAt,
+  type HttpWire,
+  isLocal,
+  isObject,
+  listAt,
+  type LocalWire,
+  memberAt,
+  ModelFailure,
+  textAt,
+  type Wire,
+  type WireCall,
+  type WireReply,
+} from './wire.js';
 export { addUsage, mediaTypeOf, NO_USAGE, type JsonSchema, type Message, type ModelRequest, type Part, type Usage } from './message.js';
 export type { Answer, AskOptions, Model } from './model.js';
 export { modelsOf, type ConnectionOrigin, type Models } from './models.js';
 export { registerWire, registryOf, type StartupModel, type WireHost } from './registry.js';
 export { compileFormat, type AnswerFormat } from './structured.js';
-export {
-  countAt,
-  isLocal,
-  listAt,
-  memberAt,
-  ModelFailure,
-  textAt,
-  type HttpWire,
-  type LocalWire,
-  type Wire,
-  type WireCall,
-  type WireReply,
-} from './wire.js';

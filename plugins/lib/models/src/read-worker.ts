@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { jsonrepair } from 'jsonrepair';
 import { compileSchema } from './compile-schema.js';
-import { isObject } from './is-object.js';
+import { isObject } from './wire.js';
 import type { JsonSchema } from './message.js';
 
 export interface ReadInput {

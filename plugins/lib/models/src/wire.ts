@@ -121,3 +121,8 @@ export function countAt(value: unknown, ...path: readonly (string | number)[]): 
   const count = memberAt(value, ...path);
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
+
+/** Whether parsed JSON is an object, not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

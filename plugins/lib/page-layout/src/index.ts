@@ -3,15 +3,16 @@ export { leaveBoxes, restoreScroll, measureElement, isOutOfViewport, type Elemen
 export type { Extent } from './in-page/measure-document.js';
 export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
 export {
+  awaitDrawn,
+  awaitDrawnFrame,
+  forceContentVisibility,
+  forceContentVisibilityInFrames,
   pinFixedElements,
   prepareBeyondViewport,
   recordFixedElements,
-  unpinFixedElements,
-  forceContentVisibility,
   type ShownDeferred,
+  unpinFixedElements,
 } from './restyle-page.js';
-export { settleAnimations } from './settle-animations.js';
+export { settleAnimations, type SettleOptions, waitForStablePage } from './wait-for-stable-page.js';
 export { waitForStableElement } from './wait-for-stable-element.js';
-export { waitForStablePage, type SettleOptions } from './wait-for-stable-page.js';
 export type { View } from './in-page/wait-for-stable.js';
-export { awaitDrawn, awaitDrawnFrame, forceContentVisibilityInFrames } from './force-content-visibility-in-frames.js';

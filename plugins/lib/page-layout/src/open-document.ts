@@ -2,8 +2,7 @@ import { contextKey, type Page, type RenderContext } from '@platen/kernel';
 import { measureDocument, scrollThrough, weighContent } from './in-page/index.js';
 import type { Extent } from './in-page/measure-document.js';
 import { expandBoxes, forceContentPainting, prepareBeyondViewport } from './restyle-page.js';
-import { settleAnimations } from './settle-animations.js';
-import { waitForStablePage } from './wait-for-stable-page.js';
+import { settleAnimations, waitForStablePage } from './wait-for-stable-page.js';
 
 /** Pixels of the largest image in any format, which is also libvips's default limit. */
 export const MAX_PIXELS = 16_383 ** 2;

@@ -2,8 +2,7 @@ import type { Page } from '@platen/kernel';
 import { waitUntilStill } from './in-page/index.js';
 import { measureElement, scrollToElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
 import { pinFixedElements } from './restyle-page.js';
-import { settleAnimations, spendSettling } from './settle-animations.js';
-import { waitForStablePage } from './wait-for-stable-page.js';
+import { settleAnimations, spendSettling, waitForStablePage } from './wait-for-stable-page.js';
 import type { Shown } from './show-whole.js';
 
 /** Milliseconds to wait for movement by scripts. */

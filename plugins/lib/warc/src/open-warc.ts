@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { isDiskFull, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
+import { openScratchFile } from '@platen/lib-spool';
 import type { CdxIndex } from './cdx-index.js';
 import { createWarcWriter } from './warc-writer.js';
 import { type ArchivedPage, writePage } from './write-page.js';
@@ -61,4 +62,16 @@ function describeError(error: unknown): Error {
     return new PlatenError('encode_failed', `the warc could not be written: ${TEMPORARY_DISK} is full`, { cause: error });
   }
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/**
+ * Reads a stream to its end into a private file.
+ *
+ * @returns its content, as a stream that owns the file
+ */
+export async function spoolStream(stream: Readable): Promise<Readable> {
+  await using file = await openScratchFile();
+  // Not in object mode: the chunks are Buffers.
+  for await (const chunk of stream as AsyncIterable<Buffer>) await file.append(chunk);
+  return await file.read();
 }

@@ -1,6 +1,6 @@
 import { nextFrame } from '@platen/lib-page-functions';
 import { readFacts } from './describe-element.js';
-import { findOnly } from './find-only.js';
+import { findOnly } from './controls.js';
 
 /** The field that a label or a wrapper stands for; null: the element itself. */
 export function findField(element: Element): Element | null {

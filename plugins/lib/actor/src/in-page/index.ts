@@ -1,7 +1,6 @@
-export { findCheckable, findLabelOfHidden, readChecked, waitForChecked } from './check.js';
+export { findCheckable, findFileInput, findLabelOfHidden, readChecked, setFiles, waitForChecked } from './controls.js';
 export { readFacts } from './describe-element.js';
 export { findField, hideCharacters, isReadOnly, readKind, readValue, selectAll, setSecret, setValue } from './fill.js';
 export { classifyClick, isStill, readState, scrollTo } from './reach-element.js';
 export { classifyWheel, findScroller, isRootScroller, sizeOf, waitForScrollEnd, watchScroll } from './scroll.js';
 export { findOption, findSelect, isListOpen, isOptionSelected, listOptions, selectTyped, setSelected } from './select.js';
-export { findFileInput, setFiles } from './upload.js';

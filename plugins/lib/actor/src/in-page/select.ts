@@ -1,5 +1,5 @@
 import { FlatTree, nextFrame } from '@platen/lib-page-functions';
-import { findOnly } from './find-only.js';
+import { findOnly } from './controls.js';
 
 export interface Failure {
   readonly missing?: string;

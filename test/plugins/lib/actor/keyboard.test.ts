@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseKeys } from '../../../../plugins/lib/actor/src/keys.js';
+import { parseKeys } from '../../../../plugins/lib/actor/src/keyboard.js';
 
 describe('parseKeys', () => {
   it.each([

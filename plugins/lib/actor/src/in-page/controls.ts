@@ -1,5 +1,13 @@
-import { nextFrame } from '@platen/lib-page-functions';
-import { findOnly } from './find-only.js';
+import { FlatTree, nextFrame } from '@platen/lib-page-functions';
+
+/** The control that the element is, or that a label or a wrapper stands for; null if a wrapper has several, or none. */
+export function findOnly(element: Element, test: (element: Element) => boolean): Element | null {
+  if (test(element)) return element;
+  const control = element.closest('label')?.control ?? null;
+  if (control !== null && test(control)) return control;
+  const [found, ...others] = new FlatTree().elements(element).filter(test);
+  return found !== undefined && others.length === 0 ? found : null;
+}
 
 /** The control that a label or a wrapper stands for; null: the element itself. */
 export function findCheckable(element: Element): Element | null {
@@ -39,4 +47,30 @@ export async function waitForChecked(element: Element, { on }: { readonly on: bo
   while (element.isConnected && read() !== on && performance.now() < until) await nextFrame();
   // An element that was replaced cannot say.
   return element.isConnected ? read() : on;
+}
+
+export function findFileInput(element: Element): Element | null {
+  return findOnly(element, (one) => one instanceof HTMLInputElement && one.type === 'file');
+}
+
+interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  readonly base64: string;
+}
+
+/** Returns why the input does not take them. */
+export function setFiles(input: Element, files: readonly SentFile[]): string | undefined {
+  if (!(input instanceof HTMLInputElement)) return 'does not take files';
+  if (input.matches(':disabled')) return 'is disabled';
+  if (files.length > 1 && !input.multiple) return 'takes only one file';
+  const transfer = new DataTransfer();
+  for (const { name, type, base64 } of files) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([bytes], name, { type }));
+  }
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  return undefined;
 }

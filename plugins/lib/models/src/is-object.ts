@@ -1,4 +1,0 @@
-/** Whether parsed JSON is an object, not a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
