@@ -14,9 +14,16 @@ import {
 } from '@platen/kernel';
 import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from '../service/asset-folder.js';
 import type { ServerAssetStore } from '../service/stores.js';
-import { removeFiles, writeHashed } from './asset-bytes.js';
-import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
-import { createAssetSizeIndex } from './asset-size-index.js';
+import {
+  type AssetRecord,
+  createAssetSizeIndex,
+  readRecord,
+  removeFiles,
+  reserveRecord,
+  writeHashed,
+  writeRecord,
+  writeReserved,
+} from './asset-files.js';
 
 export interface DiskStoreOptions {
   /** In order of preference; the store uses the first folder that can be created, for this user only. Several servers may share one. */

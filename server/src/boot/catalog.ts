@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   declarationsOf,
-  discoverPlugins,
-  loadPlugins,
-  PlatenError,
   type DiscoveredPlugin,
+  discoverPlugins,
   type DiscoveryOptions,
   type LoadedPlugin,
+  loadPlugins,
+  PlatenError,
   type PluginLoad,
 } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
@@ -86,4 +86,19 @@ function describe({ definition, packageName, version, description }: BuiltPlugin
   const entry = fileURLToPath(import.meta.url);
   const place = { directory: dirname(entry), entry, kernelRange: '*' };
   return { ...declarationsOf(definition), packageName, version, ...place, ...(description === undefined ? {} : { description }) };
+}
+
+interface Chosen {
+  readonly enabled: readonly DiscoveredPlugin[];
+  readonly absent: readonly DiscoveredPlugin[];
+}
+
+/** Rejects a start that could serve no request: no enabled plugin has an output type. */
+export function assertOutputs({ enabled, absent }: Chosen): void {
+  if (enabled.some(({ outputs }) => outputs.length > 0)) return;
+  const makers = absent.filter(({ outputs, leftOut }) => outputs.length > 0 && leftOut !== true).map(({ name }) => name);
+  throw new PlatenError(
+    'boot_missing_requirement',
+    `no plugin with an output type is enabled: --plugins must include one that --disable-plugins does not disable (${makers.sort().join(', ')})`,
+  );
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import {
   type AssetStore,
   callOnAbort,
   isPlatenError,
   type Kernel,
+  type Logger,
   type Output,
   PlatenError,
   type RenderPlan,
   type RenderResult,
 } from '@platen/kernel';
-import { openTemporaryStore } from '../assets/temporary-store.js';
+import { DiskStore } from '../assets/disk-store.js';
 import type { Boot } from '../boot/boot.js';
 import type { Io } from '../boot/io.js';
 import { extensionWarning } from '../boot/output-type.js';
@@ -21,7 +24,7 @@ import type { ServerHooks } from '../service/hooks.js';
 import { logRequests } from '../service/log-requests.js';
 import { toPlatenError } from '../service/problem.js';
 import { renderRequest } from '../service/render-service.js';
-import { servePlugins } from '../service/serve-plugins.js';
+import { servePlugins } from '../service/server-api.js';
 import { showProgress } from './progress.js';
 import { declaredOutputs, readCapture, withOutputType } from './read-capture.js';
 import { stateOf, type StoredState } from './render-state.js';
@@ -178,4 +181,16 @@ function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {
       hooks.finished.call({ ...base(), status: error.status, code: error.code, error, bytes: 0 });
     },
   };
+}
+
+/** A store for one render, whose assets are copied to files of the user; disposing of the store removes it. */
+function openTemporaryStore(log: Logger): AssetStore & AsyncDisposable {
+  const folder = join(tmpdir(), `platen-assets-${randomUUID()}`);
+  const store = new DiskStore({ folders: [folder], lifetimeSeconds: 1, maxBytes: Infinity, log });
+  return Object.assign(store, {
+    async [Symbol.asyncDispose]() {
+      store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { Kernel, Logger } from '@platen/kernel';
 import type { Boot } from '../boot/boot.js';
 import type { Io } from '../boot/io.js';
 import { createServer, type Server } from '../http/create-server.js';
-import { startBrowser } from './start-browser.js';
+import { startBrowser } from './open-server.js';
 import { watchFlags } from './watch-flags.js';
 import { aborted, watchStopSignals, type StopSignals } from './stop-signals.js';
 

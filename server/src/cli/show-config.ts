@@ -9,7 +9,7 @@ import { type FlagSources, type Origin, originOf, secretFiles } from '../flags/r
 import { assertNoMore, UsageError } from '../flags/usage-error.js';
 import { addressFault, type BindAddress, isSamePlace, toBindAddress } from '../http/bind.js';
 import type { ExtraListener } from '../service/hooks.js';
-import { servePlugins } from '../service/serve-plugins.js';
+import { servePlugins } from '../service/server-api.js';
 
 const MASK = '***';
 

@@ -1,17 +1,17 @@
 import { CERTUTIL, isPlatenError, type Kernel } from '@platen/kernel';
 import { boot, type Boot, findBroken } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
-import { explainError } from '../boot/explain-error.js';
+import { explainError, withCause } from '../boot/explain-error.js';
 import type { Fixes } from '../boot/fixes.js';
 import type { Io } from '../boot/io.js';
 import { fixOf } from '../boot/report-broken.js';
 import { EXIT } from '../flags/exit-codes.js';
 import { assertNoMore, UsageError } from '../flags/usage-error.js';
-import type { Finding } from '../service/hooks.js';
+import type { Finding, FlagValues } from '../service/hooks.js';
+import { servePlugins } from '../service/server-api.js';
 import { cannotRender, checkBrowsers, tryRender } from './check-browsers.js';
 import { checkDeclaredTools, checkTool, checkTools } from './check-tools.js';
 import { checkFonts, checkHost } from './check-host.js';
-import { checkServices } from './check-services.js';
 import { checkOutputs } from './check-outputs.js';
 import { type DoctorReport, formatReport } from './report.js';
 
@@ -126,4 +126,18 @@ function blockedBy(findings: readonly Finding[]): { readonly because: string; re
     because: `${blocking.id.replaceAll('_', ' ')}: ${blocking.text.split('\n')[0] ?? ''}`,
     ...(blocking.fix === undefined ? {} : { fix: blocking.fix }),
   };
+}
+
+/** The plugins' own checks of services that flags name. Never rejects. */
+export async function checkServices(kernel: Kernel, flags: FlagValues): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    const hooks = servePlugins({ kernel, flags, listen: ({ address }) => Promise.resolve(address) });
+    await kernel.prepare();
+    await hooks.examine.promise((finding) => void findings.push(finding));
+    return findings;
+  } catch (error) {
+    const facts = { code: isPlatenError(error) ? error.code : null };
+    return [...findings, { id: 'server', state: 'remark', text: isPlatenError(error) ? withCause(error) : String(error), facts }];
+  }
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { coerceText, type Fragment, type Fragments } from '@platen/schema';
 import { isSwitch, SWITCH, type FlagSet } from './flag-set.js';
-import { readSwitch } from './read-switch.js';
 
 /** One option of the command line, in order. */
 export interface GivenOption {
@@ -104,4 +103,27 @@ function toOption(name: string, value: string | undefined, switches: ReadonlySet
   const positive = name.startsWith('no-') ? name.slice('no-'.length) : '';
   if (!switches.has(name) && switches.has(positive) && value === undefined) return { name: positive, value: 'false' };
   return { name, value };
+}
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+  ['0', false],
+]);
+
+/**
+ * Reads the words that operators use for on and off, in any case, wherever a flag may be set. Undefined if the value is not such a word, or
+ * if the flag does not accept a boolean. A flag that also accepts text reads these words as on and off too: a folder of such a name is
+ * written `./off`.
+ */
+export function readSwitch(given: unknown, { type = [] }: Fragment): boolean | undefined {
+  const types = [type].flat();
+  const word = typeof given === 'string' || typeof given === 'number' ? String(given).toLowerCase() : '';
+  const isNumber = /^\d$/.test(word) && types.some((each) => each === 'integer' || each === 'number');
+  return types.includes('boolean') && !isNumber ? WORDS.get(word) : undefined;
 }

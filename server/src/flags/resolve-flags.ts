@@ -2,8 +2,7 @@ import { describeReadError, readTextFile } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from './usage-error.js';
 import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from './flag-set.js';
-import type { GivenOption } from './parse-arguments.js';
-import { readSwitch } from './read-switch.js';
+import { type GivenOption, readSwitch } from './parse-arguments.js';
 
 /** The sources of flags; the first source that sets a flag takes precedence. */
 export interface FlagSources {

@@ -1,11 +1,10 @@
 import type { Middleware } from 'koa';
 import type { ActiveRequests } from '../service/active-requests.js';
 import { problemHeaders, toPlatenError, toProblem } from '../service/problem.js';
-import type { ReportFinished } from '../service/report-finished.js';
+import type { ReportFinished } from '../service/hooks.js';
 import { clientClosed, createRequestState, toRecord, type RequestState, type ServerContext } from '../service/request-state.js';
 import { readTraceContext } from '../service/trace-context.js';
-import { chooseRequestId } from './request-id.js';
-import { SECURITY_HEADERS } from './security-headers.js';
+import { chooseRequestId, SECURITY_HEADERS } from './response-headers.js';
 
 export interface ActiveRequestsOptions {
   readonly open: ActiveRequests;

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } from '@platen/kernel';
 import parseRange from 'range-parser';
 import type { RequestState, ServerContext } from '../service/request-state.js';
-import { setContentHeaders } from './set-content-headers.js';
+import { setContentHeaders } from './response-headers.js';
 import { findFailedPrecondition, isNotModified } from './preconditions.js';
 import { sendStream } from './send-stream.js';
 

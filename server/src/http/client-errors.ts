@@ -4,11 +4,10 @@ import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import type { ActiveRequests } from '../service/active-requests.js';
 import { problemHeaders, toProblem } from '../service/problem.js';
-import type { ReportFinished } from '../service/report-finished.js';
+import type { ReportFinished } from '../service/hooks.js';
 import { clientClosed, createRequestState, type RequestState, toRecord } from '../service/request-state.js';
 import { readTraceContext } from '../service/trace-context.js';
-import { chooseRequestId } from './request-id.js';
-import { SECURITY_HEADERS } from './security-headers.js';
+import { chooseRequestId, SECURITY_HEADERS } from './response-headers.js';
 
 /**
  * A connection with more pending responses is closed: a client that sends without reading could make the server hold any number of

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server as 
 import type { SelfListener } from '@platen/kernel';
 import type { ExtraListener } from '../service/hooks.js';
 import { bind, toBindAddress, type BindAddress } from './bind.js';
-import { REQUEST_TIMEOUT_MS } from './request-time.js';
+import { REQUEST_TIMEOUT_MS } from './meter-body.js';
 import { answerClientErrors, type ClientErrorOptions } from './client-errors.js';
 
 /** Enough for a page in a `data:` URL on GET. */

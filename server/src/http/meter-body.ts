@@ -4,7 +4,9 @@ import { createBrotliDecompress, createUnzip, type Unzip } from 'node:zlib';
 import { PlatenError } from '@platen/kernel';
 import { BODY_LIMIT } from '../service/body-limit.js';
 import type { Share } from './body-budget.js';
-import { REQUEST_TIMEOUT_MS } from './request-time.js';
+
+/** Time limit from a request's first byte to its last. */
+export const REQUEST_TIMEOUT_MS = 300_000;
 
 /** A higher ratio only occurs in decompression bombs. Checked above the size of a body without storage. */
 const MAX_RATIO = 100;

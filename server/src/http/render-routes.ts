@@ -21,7 +21,7 @@ import { deferRender } from './defer-render.js';
 import { type BodyRoom, type GivenParams, readBody, readQuery, readQueryOrBody } from './read-params.js';
 import { findFailedPrecondition, isNotModified, readPreconditions } from './preconditions.js';
 import { sendWelcome, wantsWelcome, type WelcomeParts } from './welcome-page.js';
-import { setContentHeaders } from './set-content-headers.js';
+import { setContentHeaders } from './response-headers.js';
 import { sendStream } from './send-stream.js';
 
 export interface RenderRouteParts extends RenderServiceParts, BodyRoom, Pick<WelcomeParts, 'flagPaths'> {

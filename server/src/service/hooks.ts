@@ -217,3 +217,17 @@ export interface ExtraListener {
   /** The paths that only this listener serves, instead of the main one. */
   readonly paths: readonly string[];
 }
+
+/** Called for each request that has ended. */
+export type ReportFinished = (record: RequestRecord) => void;
+
+/** Notifies the observers; an error that one of them throws is only logged. */
+export function reportTo({ finished }: Pick<ServerHooks, 'finished'>, log: Logger): ReportFinished {
+  return (record) => {
+    try {
+      finished.call(record);
+    } catch (error) {
+      log.error({ err: error, request: record.id }, 'an observer of finished requests failed');
+    }
+  };
+}

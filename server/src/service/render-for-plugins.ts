@@ -4,9 +4,8 @@ import { type AssetStore, callOnAbort, drainingError, type PlatenError, type Ren
 import type { ActiveRequests } from './active-requests.js';
 import { toPlatenError } from './problem.js';
 import { clientClosed, createRequestState, toRecord, type RequestState } from './request-state.js';
-import type { RenderResponse } from './hooks.js';
+import type { RenderResponse, ReportFinished } from './hooks.js';
 import { renderRequest, type RenderRequest, type RenderServiceParts } from './render-service.js';
-import type { ReportFinished } from './report-finished.js';
 
 /** A render that a plugin requests on behalf of its own clients. */
 export interface PluginRenderRequest extends Omit<RenderRequest, 'id' | 'onDealt' | 'accepts' | 'openState'> {

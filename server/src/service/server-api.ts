@@ -1,5 +1,17 @@
 import { join, resolve } from 'node:path';
-import type { AssetStore, CollectedAssets, Fragments, Kernel, Logger, RenderPlan, SelfListener, ServerApi, TapOnly } from '@platen/kernel';
+import {
+  type AssetStore,
+  type CollectedAssets,
+  createMemoryStore,
+  type Fragments,
+  type Kernel,
+  type Logger,
+  type RenderPlan,
+  type SelfListener,
+  type ServerApi,
+  silentLogger,
+  type TapOnly,
+} from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import { openFirstFolder, userFolders } from './asset-folder.js';
 import { linkAssets, type AssetLinks } from './link-assets.js';
@@ -9,10 +21,10 @@ import type { ServerContext } from './request-state.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ApiDescription } from './api-description.js';
-import type { ExtraListener, FlagValues, ReadDigests, ServerHooks } from './hooks.js';
+import { createServerHooks, type ExtraListener, type FlagValues, type ReadDigests, type ServerHooks } from './hooks.js';
 import type { PluginRender, PluginRenderRequest } from './render-for-plugins.js';
 import { tapReload } from './reload.js';
-import type { StatusReport } from './status-report.js';
+import { createStatus, type StatusReport } from './status-report.js';
 import type { ResultStore, ResultStoreOptions } from './stores.js';
 
 /** What a plugin can do with a hook: tap it. */
@@ -160,4 +172,25 @@ function withoutSecrets(flags: ServerApiParts['flags'], { plugins }: Kernel): Se
   const fragments = plugins.flatMap(({ definition }) => Object.entries(definition.flags ?? {}));
   const secret = new Set(fragments.filter(([, fragment]) => fragment['x-secret'] === true).map(([name]) => name));
   return Object.freeze(Object.fromEntries(Object.entries(flags).filter(([name]) => !secret.has(name))));
+}
+
+interface ServeOptions {
+  readonly kernel: Kernel;
+  readonly flags: FlagValues;
+  /** Called for the listeners of plugins. */
+  readonly listen: ServerApi['listen'];
+  readonly store?: AssetStore;
+}
+
+/** Calls every plugin's `serve` in a process that does not serve: a single render, or a check of the configuration. Returns the hooks. */
+export function servePlugins({ kernel, flags, listen, store = createMemoryStore() }: ServeOptions): ServerHooks {
+  const hooks = createServerHooks();
+  const status = createStatus({ kernel, hooks, draining: () => false });
+  const without = { openEndpoints: () => [], listeners: () => [], render: refuse, readJson: refuse };
+  kernel.serve(createServerApi({ hooks, kernel, flags, store, log: silentLogger, status, listen, ...without }));
+  return hooks;
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('there is no server'));
 }

@@ -3,11 +3,9 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscoveredPlugin, discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { assertOutputs } from '../boot/assert-outputs.js';
-import type { ExcludedPlugin } from '../boot/catalog.js';
+import { assertOutputs, type ExcludedPlugin } from '../boot/catalog.js';
 import { readAsked } from '../boot/read-asked.js';
-import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
-import { copyFolders, findFolders } from './copy-folders.js';
+import { copyFolders, findFolders, findWorkers, WORKER_FOLDER, type WorkerModule } from './esbuild-plugins.js';
 import { measureTree, type PackageSize, packagesOf, readManifest, type TrimManifest } from './manifest.js';
 import { pruneNativePackages } from './native-packages.js';
 

@@ -1,6 +1,6 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
 import { expect, it } from 'vitest';
-import { assertOutputs } from '../../../server/src/boot/assert-outputs.js';
+import { assertOutputs } from '../../../server/src/boot/catalog.js';
 
 const plugin = (name: string, outputs: string[] = [], leftOut = false): DiscoveredPlugin => ({
   ...{ name, outputs, leftOut, packageName: name, version: '1.0.0', directory: '', entry: '', kernelRange: '*' },

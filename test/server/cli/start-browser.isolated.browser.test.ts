@@ -1,6 +1,6 @@
 import { PlatenError, silentLogger } from '@platen/kernel';
 import { expect, it, vi } from 'vitest';
-import { startBrowser } from '../../../server/src/cli/start-browser.js';
+import { startBrowser } from '../../../server/src/cli/open-server.js';
 import { createServerHooks } from '../../../server/src/service/hooks.js';
 
 it.each([

@@ -5,7 +5,7 @@ import models from '@platen/plugin-models';
 import openai from '@platen/plugin-model-providers/openai';
 import stdio from '@platen/plugin-model-providers/stdio';
 import { describe, expect, it } from 'vitest';
-import { checkServices } from '../../../server/src/doctor/check-services.js';
+import { checkServices } from '../../../server/src/doctor/index.js';
 import { openModelServer } from '../../helpers/model-server.js';
 import { provideByStdio } from '../../helpers/stdio-provider.js';
 import { until } from '../../helpers/until.js';

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMembers, type Member } from '../../../../plugins/service/cluster/src/members.js';
 import { PREFIX } from '../../../../plugins/service/cluster/src/queue.js';
-import { checkServices } from '../../../../server/src/doctor/check-services.js';
+import { checkServices } from '../../../../server/src/doctor/index.js';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, openServer, rendered, serving, useServers } from '../../../server/test-server.js';
 import { freePort, startRedis } from './redis-server.js';

@@ -8,7 +8,7 @@ import cache from '@platen/plugin-cache';
 import egress from '@platen/plugin-egress';
 import s3Store from '@platen/plugin-s3-store';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { checkServices } from '../../../../server/src/doctor/check-services.js';
+import { checkServices } from '../../../../server/src/doctor/index.js';
 import { until } from '../../../helpers/until.js';
 import { openServer, rendered, type FakeRender, type TestServer } from '../../../server/test-server.js';
 import { openS3, type S3Server } from './s3-server.js';
