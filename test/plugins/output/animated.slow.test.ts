@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { encodeApng } from '../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
-import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
+import { encodeGif } from '../../../plugins/output/gif/src/index.js';
 import { encodeWebp } from '../../../plugins/output/image/src/webp.js';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';

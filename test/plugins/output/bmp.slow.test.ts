@@ -5,7 +5,7 @@ import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createBmp, encodeBmp, PIXEL_FORMATS, type PixelFormatName } from '../../../plugins/output/image/src/encode-bmp.js';
+import { createBmp, encodeBmp, PIXEL_FORMATS, type PixelFormatName } from '../../../plugins/output/image/src/bmp.js';
 import { dataUrl, decodePicture, isColour } from '../capture/pictures.js';
 import { decodeStill, ffmpeg, imageMagick, type StillDecoder } from './decode-still.js';
 

@@ -3,7 +3,7 @@ import puppeteer, { type Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeApng } from '../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../plugins/output/image/src/avif.js';
-import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
+import { encodeGif } from '../../../plugins/output/gif/src/index.js';
 import { encodeMkv } from '../../../plugins/output/video/src/mkv.js';
 import { encodeMp4 } from '../../../plugins/output/video/src/mp4.js';
 import { encodeWebm } from '../../../plugins/output/video/src/webm.js';

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { describeReadError, PlatenError } from '@platen/kernel';
+import { createFlagValidator, ValidationError } from '@platen/schema';
+import { STATE_PROPERTIES } from './params.js';
 import type { OriginState, StateCookie, StorageState } from './state.js';
 
 /** An error in a state and its location: `origins[0].origin`. */
@@ -83,4 +87,43 @@ function checkDatabases({ indexedDB = [] }: OriginState): StateError | undefined
 function findDuplicate(names: readonly string[]): number | undefined {
   const index = names.findIndex((name, at) => names.indexOf(name) < at);
   return index < 0 ? undefined : index;
+}
+
+/** Reads the server's default storage from the file of `--storage`. Throws `boot_invalid_flag`, which never quotes the file. */
+export function loadDefault(path: string): StorageState {
+  const state = validate(parse(read(path)));
+  const error = findStateError(state);
+  if (error !== undefined) throw invalid(`"storage.${error.path}" ${error.detail}`);
+  return state;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw invalid(`the file ${JSON.stringify(path)} cannot be read: ${describeReadError(error)}`);
+  }
+}
+
+/** The parser's own message would quote the file. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw invalid('the file is not JSON');
+  }
+}
+
+function validate(value: unknown): StorageState {
+  try {
+    const { storage } = createFlagValidator({ storage: { type: 'object', properties: STATE_PROPERTIES } })({ storage: value });
+    return storage ?? {};
+  } catch (error) {
+    if (error instanceof ValidationError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+function invalid(detail: string): PlatenError {
+  return new PlatenError('boot_invalid_flag', `--storage: ${detail}`);
 }

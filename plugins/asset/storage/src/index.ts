@@ -10,13 +10,12 @@ import {
   type RenderContext,
   Stage,
 } from '@platen/kernel';
-import { loadDefault } from './load-default.js';
 import { DEFAULT_LIMIT, FLAGS, PARAMS } from './params.js';
 import { restoreStorage } from './restore.js';
 import { saveStorage } from './save.js';
 import type { StorageState } from './state.js';
 import { trackOrigins, type VisitedOrigins } from './visited-origins.js';
-import { findStateError } from './check-state.js';
+import { findStateError, loadDefault } from './check-state.js';
 
 /** The initial storage of a render that saves its storage, and the origins it visited. */
 interface Begun {

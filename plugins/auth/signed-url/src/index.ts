@@ -2,9 +2,7 @@ import { definePlugin, PlatenError, Stage } from '@platen/kernel';
 import { createReread, readCredential } from '@platen/lib-credentials';
 import { SECRET_PATTERN, type SignatureFault, SIGNING_PARAMS, signQuery, verifyQuery } from '@platen/server/signing';
 import type {} from '@platen/server';
-import { SIGNED_FLAG } from './flag.js';
-import { SIGN_COMMAND } from './sign-command.js';
-import { needsSignature } from './signed-routes.js';
+import { needsSignature, SIGN_COMMAND, SIGNED_FLAG } from './sign-command.js';
 
 /**
  * RFC 9110, 15.5.2: a 401 names a scheme. No registered scheme fits a signed query, and `Basic` would make browsers prompt for a

@@ -2,8 +2,24 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CommandDeclaration, type CommandIo, describeReadError, PlatenError, readTextFile } from '@platen/kernel';
 import { SECRET_PATTERN, signUrl } from '@platen/server/signing';
-import { SIGNED_VARIABLE } from './flag.js';
-import { isSigned } from './signed-routes.js';
+
+/** Endpoints that accept signatures (the interface specification, Authentication, rule 5). */
+const SIGNED: Readonly<Record<string, readonly string[]>> = { '/': ['GET', 'HEAD', 'DELETE'], '/assets': ['GET', 'HEAD'] };
+
+/** Whether any method of the path accepts signatures. */
+function isSigned(path: string): boolean {
+  return Object.hasOwn(SIGNED, path);
+}
+
+/** Whether a request without a credential header must be signed. */
+export function needsSignature({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return Object.hasOwn(SIGNED, path) && SIGNED[path]?.includes(method) === true;
+}
+
+/** The flag of the shared secrets, without leading dashes. */
+export const SIGNED_FLAG = 'server-signed-url';
+/** The environment variable of the flag. */
+const SIGNED_VARIABLE = 'PLATEN_SERVER_SIGNED_URL';
 
 /** Not valid in a URL (RFC 3986, 2), or special in shells and curl: quotes, braces, brackets, a lone percent sign. */
 const UNSENDABLE = /%(?![0-9a-f]{2})|[^!-~]|["'<>[\\\]^`{|}]/giu;

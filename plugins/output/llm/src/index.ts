@@ -1,9 +1,8 @@
 import { definePlugin } from '@platen/kernel';
 import type { Model } from '@platen/lib-models';
 import { viewOptions } from '@platen/plugin-view/keys';
-import { chooseModel, formatter, openStartupModel, writeJson, writeText } from './ask-model.js';
+import { chooseModel, formatter, openStartupModel, readExpects, writeJson, writeText } from './ask-model.js';
 import { LLM_FLAGS, LLM_PARAMS } from './params.js';
-import { readExpects } from './read-expects.js';
 
 export default definePlugin({
   name: 'llm',

@@ -2,8 +2,7 @@ import type { PprofProfile } from './encode-pprof.js';
 import { DEFAULT_CPU_INTERVAL_US, DEFAULT_MEMORY_INTERVAL_BYTES, type PprofParams } from './params.js';
 import { readCpuProfile } from './read-cpu-profile.js';
 import type { Segment } from './record-profile.js';
-import { type CpuProfile, type Frame, isOwn, type MemoryProfile, type Stack, toFrame } from './stack.js';
-import type { OwnScripts } from './own-scripts.js';
+import { type CpuProfile, type Frame, isOwn, type MemoryProfile, type OwnScripts, type Stack, toFrame } from './stack.js';
 
 /** The recorded CPU profiles. */
 export interface CpuRecording {

@@ -1,5 +1,4 @@
-import type { OwnScripts } from './own-scripts.js';
-import { isOwn, toFrame, type CpuProfile, type Frame, type Stack } from './stack.js';
+import { type CpuProfile, type Frame, isOwn, type OwnScripts, type Stack, toFrame } from './stack.js';
 
 type Node = CpuProfile['nodes'][number];
 

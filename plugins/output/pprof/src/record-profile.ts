@@ -1,5 +1,5 @@
 import { isPlatenError, PlatenError, type RenderContext, type TargetSession } from '@platen/kernel';
-import { followOwnScripts, type OwnScripts } from './own-scripts.js';
+import { followOwnScripts, type OwnScripts } from './stack.js';
 import type { Sampler } from './sampler.js';
 
 /** The data of one target's profiler. */

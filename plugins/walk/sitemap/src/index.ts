@@ -1,7 +1,7 @@
 import { definePlugin, type Fragments, PlatenError, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
 import { archivesPages, type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
 import { parseSitemap, type SitemapEntry, type SitemapFormat } from './parse-sitemap.js';
-import { SitemapError } from './sitemap-error.js';
+import { SitemapError } from './limits.js';
 
 const SITEMAP_PARAMS = {
   crawl_url_is_sitemap: {

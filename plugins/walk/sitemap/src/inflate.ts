@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { RATIO_FROM_BYTES, type SitemapLimits } from './limits.js';
-import { SitemapError } from './sitemap-error.js';
+import { RATIO_FROM_BYTES, SitemapError, type SitemapLimits } from './limits.js';
 
 /** Pieces are parsed one by one: larger ones would hold many entries in memory. */
 const PIECE_BYTES = 64 * 1024;

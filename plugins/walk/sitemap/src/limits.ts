@@ -28,3 +28,8 @@ export const RATIO_FROM_BYTES = 4 * MIB;
 
 /** URLs of one file by https://www.sitemaps.org/protocol.html: more cause a warning only. */
 export const ENTRIES_BY_PROTOCOL = 50_000;
+
+/** A body is not a usable sitemap. The message is the reason, without the URL: "it is an HTML page, not a sitemap". */
+export class SitemapError extends Error {
+  override readonly name = 'SitemapError';
+}

@@ -1,7 +1,6 @@
 import { inflate } from './inflate.js';
-import { ENTRIES_BY_PROTOCOL, SITEMAP_LIMITS, type SitemapLimits } from './limits.js';
+import { ENTRIES_BY_PROTOCOL, SITEMAP_LIMITS, SitemapError, type SitemapLimits } from './limits.js';
 import { type RawEntry, readXml } from './read-xml.js';
-import { SitemapError } from './sitemap-error.js';
 
 /** `auto` and `xml` read XML: a plain-text list is read only if it is said to be one, because any text would pass for it. */
 export type SitemapFormat = 'auto' | 'xml' | 'text';

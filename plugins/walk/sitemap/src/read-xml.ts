@@ -1,6 +1,5 @@
 import sax from 'sax';
-import type { SitemapLimits } from './limits.js';
-import { SitemapError } from './sitemap-error.js';
+import { SitemapError, type SitemapLimits } from './limits.js';
 
 /** An entry of a sitemap as written, trimmed. */
 export interface RawEntry {

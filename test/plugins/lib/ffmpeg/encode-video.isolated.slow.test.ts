@@ -8,7 +8,7 @@ import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeApng } from '../../../../plugins/output/apng/src/index.js';
 import { encodeAvif } from '../../../../plugins/output/image/src/avif.js';
-import { encodeGif } from '../../../../plugins/output/gif/src/encode-gif.js';
+import { encodeGif } from '../../../../plugins/output/gif/src/index.js';
 import { encodeMkv } from '../../../../plugins/output/video/src/mkv.js';
 import { encodeMp4, MP4 } from '../../../../plugins/output/video/src/mp4.js';
 import { encodeWebm } from '../../../../plugins/output/video/src/webm.js';

@@ -1,6 +1,6 @@
 import type { TreeCapture, TreeNode } from '@platen/lib-accessibility-tree';
 import { expect, it } from 'vitest';
-import { writeTree } from '../../../../plugins/output/axtree/src/write-tree.js';
+import { writeTree } from '../../../../plugins/output/axtree/src/index.js';
 
 const COUNT = 200_000;
 const node = (at: number, children: readonly TreeNode[] = []): TreeNode => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMaxBytes } from '../../../../plugins/output/download/src/capture-download.js';
+import { readMaxBytes } from '../../../../plugins/output/download/src/index.js';
 import { typeOfDownload } from '../../../../plugins/output/download/src/media-type.js';
 
 const types = new Map([

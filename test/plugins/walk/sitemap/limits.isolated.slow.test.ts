@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { parseSitemap } from '../../../../plugins/walk/sitemap/src/parse-sitemap.js';
-import { SitemapError } from '../../../../plugins/walk/sitemap/src/sitemap-error.js';
+import { SitemapError } from '../../../../plugins/walk/sitemap/src/limits.js';
 import { gzip, inChunks, readSitemap, urlset } from './read-sitemap.js';
 
 setFlagsFromString('--expose-gc');

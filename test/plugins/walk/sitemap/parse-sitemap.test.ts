@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
 import { gzip, inChunks, readSitemap, urlset } from './read-sitemap.js';
 import { parseSitemap } from '../../../../plugins/walk/sitemap/src/parse-sitemap.js';
-import { SitemapError } from '../../../../plugins/walk/sitemap/src/sitemap-error.js';
+import { SitemapError } from '../../../../plugins/walk/sitemap/src/limits.js';
 
 const A = { kind: 'url', url: 'https://a.example/a' } as const;
 const B = { kind: 'url', url: 'https://a.example/b' } as const;
