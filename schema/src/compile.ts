@@ -57,7 +57,7 @@ for (const [name, { minimum, maximum }] of Object.entries(FORMATS)) {
 export type Check = (value: unknown) => ErrorObject | undefined;
 
 /** Throws an error that describes the problem of the fragment. */
-export function compileFragment(fragment: Fragment): Check {
+function compileFragment(fragment: Fragment): Check {
   assertMatches(fragment, FRAGMENT_SCHEMA);
   const check = toCheck(fragments.compile(fragment));
   const { enum: values = [], default: fallback } = fragment;

@@ -6,7 +6,7 @@ import { type VideoPlan, videoPlanOf } from './video-plan.js';
 import { openArea, type OpenArea, type VideoArea } from './video-area.js';
 import { planVideoFrame } from './video-frame.js';
 import { recordLive, recordVirtualTime } from './record-frames.js';
-import { type FrameClock, startFrameClock } from './frame-clock.js';
+import { type FrameClock, startFrameClock } from './begin-frame.js';
 import { type FramesCapture, type FramesCaptureOptions, readVideoOptions } from './frames-capture.js';
 import type { VideoParams } from './params.js';
 import { createFrameDropPolicy } from './frame-drop-policy.js';

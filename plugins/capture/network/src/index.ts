@@ -1,14 +1,13 @@
 import { contextKey, definePlugin, type RenderContext, Stage } from '@platen/kernel';
 import { type ExchangeRecorder, networkKey } from './keys.js';
-import { NETWORK_PARAMS, type NetworkParams } from './params.js';
 import type { ExchangeRecord } from './exchange.js';
-import { type Recording, startRecording } from './recording.js';
+import { NETWORK_PARAMS, type NetworkParams, type Recording, startRecording } from './recording.js';
 
 const ownedRecorderKey = contextKey<OwnedRecorder>('network: recorder');
 
 export type * from './exchange.js';
 export type { ExchangeRecorder, RecorderOptions, TakenRecord } from './keys.js';
-export type { NetworkParams } from './params.js';
+export type { NetworkParams } from './recording.js';
 
 /** Everything that the page sent and received. */
 export default definePlugin({

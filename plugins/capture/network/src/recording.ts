@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
+import { type Fragments, type InferParams, type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
 import { redactionKey } from '@platen/lib-redaction';
 import { createSpool } from '@platen/lib-spool';
 import type { RecordingSpool } from './body-recording.js';
@@ -13,7 +13,18 @@ import { followSockets } from './follow-sockets.js';
 import { redactVisit } from './redact-exchange.js';
 import { trackNavigations, type Visits } from './track-navigations.js';
 import type { IdleOptions, RecorderOptions, TakenRecord } from './keys.js';
-import type { NetworkParams } from './params.js';
+
+export const NETWORK_PARAMS = {
+  archive_body_size_limit: {
+    type: 'integer',
+    format: 'uint64',
+    description: 'Maximum number of bytes to capture of each response body. Absent: no limit.',
+    minimum: 0,
+    examples: [1_048_576],
+  },
+} as const satisfies Fragments;
+
+export type NetworkParams = InferParams<typeof NETWORK_PARAMS>;
 
 export interface Recording {
   /** Ends the recording. Its bodies are deleted with the render. */

@@ -7,8 +7,7 @@ import { openDocumentRegion } from './full-page.js';
 import type { ScreenshotParams } from './params.js';
 import { readCaptureOptions, type ScreenshotCapture, type ScreenshotCaptureOptions } from './screenshot-capture.js';
 import { MIDDLE, SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
-import { readHeader, tagSrgb } from './png/chunks.js';
-import { stitchTiles } from './png/stitch.js';
+import { readHeader, stitchTiles, tagSrgb } from './stitch-png.js';
 import { type ShownStrip, startSegmentScroller } from './scroll-segments.js';
 
 /** One still image of the page: the viewport, one element, or the full page. */

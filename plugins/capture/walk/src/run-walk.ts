@@ -4,9 +4,8 @@ import { Changes, type PageWorker, type Outbound, type RenderContext, type Rende
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
 import { RendezvousQueue } from './rendezvous-queue.js';
 import { createHostRules, type HostRules } from './host-rules.js';
-import { inBatches } from './in-batches.js';
 import type { FetchedFile, WalkSource } from './keys.js';
-import { type Scope, UrlOffers } from './url-offers.js';
+import { inBatches, type Scope, UrlOffers } from './url-offers.js';
 import { type ClosablePage, type PageContent, visitPage } from './visit-page.js';
 import { WalkFiles } from './walk-files.js';
 import type { StopReason, StoredWalk, WalkSummary } from './walk.js';

@@ -35,7 +35,7 @@ export function isOwn({ url, scriptId }: Pick<CallFrame, 'url' | 'scriptId'>, ow
   return isOwnUrl(url) || own.has(scriptId);
 }
 
-export function isOwnUrl(url: string): boolean {
+function isOwnUrl(url: string): boolean {
   return url === OWN_SCRIPT_URL;
 }
 

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { FiltersEngine, type NetworkFilter, parseFilters } from '@ghostery/adblocker';
-import { ENGINE_CONFIG } from './engine-config.js';
-import { RESOURCES, RESOURCES_DIGEST } from './scriptlets.js';
+import { ENGINE_CONFIG, RESOURCES, RESOURCES_DIGEST } from './engine-config.js';
 import { isLinear } from './patterns/linear.js';
 
 /** Rules keep their source line (`debug`), so that errors quote them as written. */

@@ -5,9 +5,8 @@ import { fetchSource, isUrl, sourceError, unreadableSourceError } from '@platen/
 import { createWorkerPool } from '@platen/lib-worker';
 import type { Blocker } from './blocker.js';
 import type { BuiltEngine, CachedEngine, ListFacts } from './build-worker.js';
-import { ENGINE_CONFIG, READING } from './engine-config.js';
+import { ENGINE_CONFIG, READING, RESOURCES_DIGEST } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
-import { RESOURCES_DIGEST } from './scriptlets.js';
 
 /** The flag that sets the lists. */
 const RULES_FLAG = 'adblock-rules';

@@ -1,8 +1,7 @@
 import { contextKey, definePlugin, type Fragments, type InferParams, type Page, untilAborted } from '@platen/kernel';
 import { type EventLatch, latchEvent } from './latch-event.js';
 import { describeFault, FORMS, parseWaitFor } from './parse-wait-for.js';
-import { type NetworkTracker, trackNetwork } from './track-network.js';
-import { MAX_RESTARTS, waitForIdle } from './wait-for-idle.js';
+import { MAX_RESTARTS, type NetworkTracker, trackNetwork, waitForIdle } from './wait-for-idle.js';
 import { pause, waitForSelector } from './wait-for-selector.js';
 
 /** A document replaced within this time counts as a redirect by script or meta refresh. */

@@ -5,7 +5,7 @@ import type {} from '@platen/server';
 import { callFront, type FrontConnection } from './call-front.js';
 import { encodeBytes, encodeError, encodeMessage, END, type ProgressMessage } from './frames.js';
 import { ENDPOINT } from './front.js';
-import { findLacking } from './protections.js';
+import { findLacking } from './settings.js';
 import type { JobData } from './queue.js';
 
 /** A job as the queue hands it to a worker. */

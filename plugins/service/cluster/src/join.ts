@@ -1,10 +1,9 @@
 import { type Logger, PlatenError, type ServerApi } from '@platen/kernel';
 import { createFront, type Front } from './front.js';
 import { createMembers, type Member, type Members } from './members.js';
-import { protectionsOf } from './protections.js';
 import { type Depth, type JobQueue, openQueue } from './queue.js';
 import { adviseOn, describeCause } from './queue-errors.js';
-import { addressOf, type Settings } from './settings.js';
+import { addressOf, protectionsOf, type Settings } from './settings.js';
 import { type JobWorker, startWorker } from './worker.js';
 
 /** The parts that exist between `start` and `stop`. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type AddressRange, parseAddress, parseRange } from './address.js';
+import { LIKE_ADDRESS, readColumns, splitColumns } from './address-columns.js';
 import { collectNames, type NameTable } from './name-table.js';
-import { parseLine } from './parse-line.js';
 import { collectRanges, type RangeTables } from './ranges.js';
 
 /** A parsed blocklist, in memory that threads can share. */
@@ -67,4 +68,88 @@ function* piecesOf(bytes: Uint8Array): Generator<string> {
     yield from === 0 ? text.replace(/^\uFEFF/, '') : text;
     from = to + (all[to] === RETURN && all[to + 1] === LINE_FEED ? 2 : 1);
   }
+}
+
+/** A parsed line. */
+interface Entry {
+  readonly ranges: readonly AddressRange[];
+  /** Host names of a line in the form of a hosts file, in lower case. */
+  readonly names: readonly string[];
+  /** The line contains further addresses that could not be parsed. */
+  readonly isPartial: boolean;
+}
+
+const NOTHING: Entry = { ranges: [], names: [], isPartial: false };
+
+/** UTF-16 code units. No entry is that long; other files can have lines of megabytes. */
+const MAX_LINE = 4096;
+
+/** `name:first-last`, as PeerGuardian has it: the name may be anything. */
+const PEER_GUARDIAN = /:((?:\d{1,3}\.){3}\d{1,3}-(?:\d{1,3}\.){3}\d{1,3})$/;
+
+/** `001.002.003.004 - 001.002.003.009 , 000 , name`, as eMule's ipfilter.dat has it. */
+const IPFILTER_DAT = /^(\d{3}(?:\.\d{3}){3})\s*-\s*(\d{3}(?:\.\d{3}){3})\s*(?:$|,(?:\s*(\d{1,3})\s*(?:$|,))?)/;
+
+/** Ranges of an ipfilter.dat from this level on are allowed. */
+const FIRST_LEVEL_ALLOWED = 128;
+
+/** Addresses to which hosts files map blocked names. */
+const SINKS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1']);
+
+/** Names of the machine itself in hosts files. */
+const OWN_NAMES = /^(?:localhost(?:\.localdomain|4|6)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
+
+/** RFC 1035, 2.3.4. */
+const MAX_NAME = 253;
+
+/** Parses a trimmed line of a published blocklist in one of the formats of the README. Undefined for other lines. */
+export function parseLine(line: string): Entry | undefined {
+  if (line === '' || line.startsWith('#') || line.startsWith(';')) return NOTHING;
+  if (line.length > MAX_LINE) return undefined;
+  const plain = parseRange(line);
+  if (plain !== undefined) return toEntry(plain);
+  if (line.startsWith('{')) return readJson(line);
+  const filter = IPFILTER_DAT.exec(line);
+  if (filter !== null) return readIpfilterDat(filter);
+  const [, named] = (LIKE_ADDRESS.test(line) ? null : PEER_GUARDIAN.exec(line)) ?? [];
+  if (named !== undefined) return toEntry(parseRange(named));
+  const columns = splitColumns(line);
+  const [sink = '', host = ''] = columns;
+  if (SINKS.has(sink) && /[a-z]/i.test(host) && !LIKE_ADDRESS.test(host)) return readHosts(columns.slice(1));
+  const read = readColumns(columns);
+  return read && { ...NOTHING, ...read };
+}
+
+/** Spamhaus' DROP as JSON lines: `cidr` or `ip`, and a last line about the list. */
+function readJson(line: string): Entry | undefined {
+  const value = toObject(line);
+  const given = value?.['cidr'] ?? value?.['ip'];
+  if (given === undefined) return value?.['type'] === 'metadata' ? NOTHING : undefined;
+  return toEntry(typeof given === 'string' ? parseRange(given) : undefined);
+}
+
+function toObject(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    // An object: the line begins with a brace.
+    return JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
+
+function readIpfilterDat([, from = '', to = '', level = '0']: RegExpExecArray): Entry | undefined {
+  // `001.002.003.004` is decimal, not octal.
+  const [first, last] = [from, to].map((address) => address.split('.').map(Number).join('.'));
+  return Number(level) < FIRST_LEVEL_ALLOWED ? toEntry(parseRange(`${String(first)}-${String(last)}`)) : NOTHING;
+}
+
+/** The names after a sink address are blocked, not the sink address. */
+function readHosts(hosts: readonly string[]): Entry | undefined {
+  const names = hosts.map((host) => host.toLowerCase().replace(/\.$/, '')).filter((name) => !OWN_NAMES.test(name));
+  if (names.some((name) => name.length > MAX_NAME || !/^[a-z\d_.-]+$/.test(name) || parseAddress(name) !== undefined)) return undefined;
+  return { ...NOTHING, names };
+}
+
+function toEntry(range: AddressRange | undefined): Entry | undefined {
+  return range && { ...NOTHING, ranges: [range] };
 }

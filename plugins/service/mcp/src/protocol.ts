@@ -1,19 +1,27 @@
+import { buffer } from 'node:stream/consumers';
 import {
   type CallToolResult,
   INVALID_PARAMS,
   isSpecType,
   type ListToolsResult,
   ProtocolError,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { ServerApi } from '@platen/kernel';
+import { isPlatenError, type ServerApi } from '@platen/kernel';
+import { ASSET_TEMPLATE, showType } from './describe-assets.js';
 import { toErrorResult } from './describe-error.js';
 import { createProgress, type Progress, type ProgressNote } from './progress.js';
-import { readResource, RESOURCES, TEMPLATES } from './resources.js';
+import { noMemory } from './result-memory.js';
+import { isText } from './text-part.js';
 import { createRenderTools } from './tools/call-render.js';
-import { createGetAsset } from './tools/get-asset.js';
+import { createGetAsset, findAsset } from './tools/get-asset.js';
+import { SCHEMA_URI } from './tools/input-schema.js';
 import type { Caller, Tool } from './tools/tool.js';
 
 const INSTRUCTIONS =
@@ -75,4 +83,44 @@ function openProgress({ mcpReq: { _meta, notify } }: ServerContext): Progress | 
     // The client may be gone.
     notify({ method: 'notifications/progress', params: { ...note, progressToken } }).catch(() => undefined);
   });
+}
+
+/** Larger assets are fetched by HTTP: a message of this protocol is one text in memory. */
+const MAX_RESOURCE_BYTES = 8 * 1024 * 1024;
+
+const JSON_TYPE = 'application/json';
+
+const RESOURCES: readonly Resource[] = [
+  {
+    uri: SCHEMA_URI,
+    name: 'request-schema',
+    title: 'Parameters of render',
+    description: 'JSON Schema of every parameter.',
+    mimeType: JSON_TYPE,
+  },
+];
+
+const TEMPLATES: readonly ResourceTemplateType[] = [
+  { uriTemplate: ASSET_TEMPLATE, name: 'asset', title: 'Output or asset of a render', description: 'As linked in a result.' },
+];
+
+/**
+ * @throws ProtocolError if there is no such resource, or it is too large
+ * @throws PlatenError `overloaded`
+ */
+async function readResource(server: ServerApi, uri: string, { reserve }: Pick<Caller, 'reserve'>): Promise<ReadResourceResult> {
+  if (uri === SCHEMA_URI) return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(server.kernel.schema.document) }] };
+  const { asset } = await findAsset(server, uri).catch((error: unknown) => {
+    throw isPlatenError(error) ? new ResourceNotFoundError(uri, error.message) : error;
+  });
+  if (asset.bytes > MAX_RESOURCE_BYTES) {
+    const text = `the asset has ${String(asset.bytes)} bytes, more than ${String(MAX_RESOURCE_BYTES)}: fetch its "download" path by HTTP, or read a text by get_asset`;
+    throw new ProtocolError(INVALID_PARAMS, text, { uri });
+  }
+  if (!reserve(asset.bytes)) throw noMemory();
+  const bytes = await buffer(asset.open());
+  const head = { uri, mimeType: showType(asset.contentType) };
+  return {
+    contents: [isText(asset.contentType) ? { ...head, text: bytes.toString('utf8') } : { ...head, blob: bytes.toString('base64') }],
+  };
 }

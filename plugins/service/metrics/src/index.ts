@@ -1,8 +1,16 @@
 import { definePlugin, PlatenError } from '@platen/kernel';
 import { USER_PATTERN } from '@platen/lib-credentials';
 import type { EndpointDescription } from '@platen/server';
-import { AUTH_FLAG, guardMetrics, type MetricsGuard } from './guard-metrics.js';
-import { addMetricsRoute, DEFAULT_ADDRESS, DEFAULT_PORT, METRICS_PATH, openListener } from './route.js';
+import {
+  addMetricsRoute,
+  AUTH_FLAG,
+  DEFAULT_ADDRESS,
+  DEFAULT_PORT,
+  guardMetrics,
+  METRICS_PATH,
+  type MetricsGuard,
+  openListener,
+} from './route.js';
 import type { Series } from './series.js';
 
 const ENABLE = 'server-enable-prometheus';

@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { readChunks, SIGNATURE, tagSrgb, writeChunk } from '../../../../plugins/capture/screenshot/src/png/chunks.js';
-import { stitchTiles } from '../../../../plugins/capture/screenshot/src/png/stitch.js';
+import { readChunks, SIGNATURE, stitchTiles, tagSrgb, writeChunk } from '../../../../plugins/capture/screenshot/src/stitch-png.js';
 
 const WIDTH = 37;
 

@@ -1,7 +1,7 @@
 import { createRefTable } from '@platen/lib-view';
 import type { ModelAction } from '@platen/plugin-navigate/keys';
 import { expect, it } from 'vitest';
-import { describeAction } from '../../../../plugins/navigator/navigator-video/src/describe-action.js';
+import { describeAction } from '../../../../plugins/navigator/navigator-video/src/record-session.js';
 
 const refs = createRefTable();
 const at = (backendDOMNodeId: number) => ({ targetId: 't', frameId: 'f', backendDOMNodeId });

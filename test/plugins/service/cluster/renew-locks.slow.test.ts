@@ -3,7 +3,7 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { PREFIX } from '../../../../plugins/service/cluster/src/queue.js';
-import { startLockRenewal } from '../../../../plugins/service/cluster/src/renew-locks.js';
+import { startLockRenewal } from '../../../../plugins/service/cluster/src/worker.js';
 import { until } from '../../../helpers/until.js';
 import { startRedis } from './redis-server.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatRange } from '../../../../plugins/service/egress/src/address.js';
-import { parseLine } from '../../../../plugins/service/egress/src/parse-line.js';
+import { parseLine } from '../../../../plugins/service/egress/src/parse-list.js';
 
 const read = (...lines: readonly string[]) => {
   const entries = lines.map(parseLine);

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../../../plugins/service/egress/src/address.js';
-import { createKindNamer } from '../../../../plugins/service/egress/src/special-addresses.js';
+import { createKindNamer } from '../../../../plugins/service/egress/src/policy.js';
 
 const nameKind = createKindNamer();
 const kindOf = (text: string) => {
