@@ -1,5 +1,4 @@
-import { flowOf, isFixedContainingBlock, Paint } from './visibility/box-rules.js';
-import { combine, parseRotate, parseTransform, type Linear } from './visibility/transform.js';
+import { combine, flowOf, isFixedContainingBlock, type Linear, Paint, parseRotate, parseTransform } from './visibility/index.js';
 
 const paint = new Paint();
 

@@ -3,8 +3,7 @@ import type { Box, DomDocument, DomNode } from '../document.js';
 import { canvasArea, overflowClipArea, place, scrollableOverflow, type Placement } from '../placement.js';
 import { clipAxes, intersect, NOWHERE } from '../rect.js';
 import { shouldYield, yieldToEventLoop } from '../yielding.js';
-import { ClipShape } from './box-rules.js';
-import { combine, isBackfacing, type Linear } from './transform.js';
+import { ClipShape, combine, isBackfacing, type Linear } from './index.js';
 
 const shape = new ClipShape();
 

@@ -1,7 +1,13 @@
-export { adoptRules, collectBackgroundRules, collectExpandRules, collectVisibilityRules, removeRules } from './style-rules.js';
+export {
+  adoptRules,
+  collectBackgroundRules,
+  collectExpandRules,
+  collectPinRules,
+  collectVisibilityRules,
+  recordPositions,
+  removeRules,
+} from './style-rules.js';
 export { centerElement, movePage, scrollBack, scrollBoxesBack, scrollThrough } from './scroll.js';
 export { findElement, isOutside, lackInBoxes, rectOf } from './find-element.js';
-export { collectPinRules, recordPositions } from './fixed-elements.js';
 export { measureDocument, weighContent } from './measure-document.js';
-export { findDueAnimations, waitForDueAnimations } from './settle-animations.js';
-export { waitForPaint, waitUntilStill } from './wait-for-stable.js';
+export { findDueAnimations, waitForDueAnimations, waitForPaint, waitUntilStill } from './wait-for-stable.js';
