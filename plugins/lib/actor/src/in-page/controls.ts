@@ -1,4 +1,5 @@
 import { FlatTree, nextFrame } from '@platen/lib-page-functions';
+import type { ElementFacts } from '../action.js';
 
 /** The control that the element is, or that a label or a wrapper stands for; null if a wrapper has several, or none. */
 export function findOnly(element: Element, test: (element: Element) => boolean): Element | null {
@@ -73,4 +74,32 @@ export function setFiles(input: Element, files: readonly SentFile[]): string | u
   input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   input.dispatchEvent(new Event('change', { bubbles: true }));
   return undefined;
+}
+
+/** Those that the element's own document knows. */
+type OwnFacts = Omit<ElementFacts, 'role' | 'name' | 'frameUrls' | 'box'>;
+
+export function readFacts(element: Element): OwnFacts {
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+  const form = isField || element instanceof HTMLButtonElement ? element.form : element.closest('form');
+  const isSubmit = (one: Element): one is HTMLButtonElement | HTMLInputElement =>
+    (one instanceof HTMLButtonElement && one.type === 'submit') ||
+    (one instanceof HTMLInputElement && ['submit', 'image'].includes(one.type));
+  // Enter in a field presses the form's first button.
+  const submitter = isSubmit(element)
+    ? element
+    : [...(form?.ownerDocument.querySelectorAll('button, input') ?? [])].find(
+        (one): one is HTMLButtonElement | HTMLInputElement => isSubmit(one) && one.form === form,
+      );
+  const own = submitter?.hasAttribute('formaction') === true ? submitter.formAction : undefined;
+  // A form may have a field named `action`.
+  const action: unknown = form === null ? undefined : Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action')?.get?.call(form);
+  const formAction = own ?? (typeof action === 'string' ? action : undefined);
+  return {
+    ...{ tag: element.localName, origin: self.origin },
+    ...(element instanceof HTMLInputElement ? { inputType: element.type } : {}),
+    ...(isField && element.autocomplete !== '' ? { autocomplete: element.autocomplete } : {}),
+    ...('multiple' in element && element.multiple === true ? { multiple: true } : {}),
+    ...(formAction === undefined ? {} : { formAction }),
+  };
 }

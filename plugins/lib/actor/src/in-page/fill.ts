@@ -1,6 +1,5 @@
 import { nextFrame } from '@platen/lib-page-functions';
-import { readFacts } from './describe-element.js';
-import { findOnly } from './controls.js';
+import { findOnly, readFacts } from './controls.js';
 
 /** The field that a label or a wrapper stands for; null: the element itself. */
 export function findField(element: Element): Element | null {

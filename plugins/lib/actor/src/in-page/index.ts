@@ -1,5 +1,4 @@
-export { findCheckable, findFileInput, findLabelOfHidden, readChecked, setFiles, waitForChecked } from './controls.js';
-export { readFacts } from './describe-element.js';
+export { findCheckable, findFileInput, findLabelOfHidden, readChecked, readFacts, setFiles, waitForChecked } from './controls.js';
 export { findField, hideCharacters, isReadOnly, readKind, readValue, selectAll, setSecret, setValue } from './fill.js';
 export { classifyClick, isStill, readState, scrollTo } from './reach-element.js';
 export { classifyWheel, findScroller, isRootScroller, sizeOf, waitForScrollEnd, watchScroll } from './scroll.js';
