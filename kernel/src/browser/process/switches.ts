@@ -54,6 +54,12 @@ const RENDERING: readonly Switch[] = [
   ['--disable-prompt-on-repost', 'a reload never prompts'],
 ];
 
+/** All renders of a browser process share its clipboard and its primary selection. */
+const BLINK_SETTINGS: readonly Switch[] = [
+  ['middleClickPasteAllowed=false', 'no page reads what another one has selected'],
+  ['selectionClipboardBufferAvailable=false', 'the same'],
+];
+
 const DISABLED_FEATURES: readonly Switch[] = [
   ['AcceptCHFrame', 'restarts navigations that set client hints (crbug.com/1348106)'],
   ['Translate', 'no bubble, no model'],
@@ -112,9 +118,15 @@ export function scaleSwitches(profile: Pick<DeviceProfile, 'width' | 'height' | 
   return [...screenSwitches(profile), `--force-device-scale-factor=${String(profile.deviceScaleFactor)}`];
 }
 
+/** Of a switch that is given twice the browser takes the last one only: ours of these are lists, which follow those of `extra`. */
+const LISTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['--disable-features=', DISABLED_FEATURES.map(([name]) => name)],
+  ['--blink-settings=', BLINK_SETTINGS.map(([setting]) => setting)],
+]);
+
 /** The whole command line: none of puppeteer's own defaults is used. */
 export function listSwitches({ variant, profileFolder, userAgent, sandbox, sharedMemory, extra }: SwitchOptions): readonly string[] {
-  const features = DISABLED_FEATURES.map(([name]) => name);
+  const given = (list: string) => extra.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length));
   const general = [...NETWORK, ...SILENCE, ...RENDERING].map(([name]) => name);
   const isolates = !excludesIsolation({ variant, extra });
   return [
@@ -125,10 +137,10 @@ export function listSwitches({ variant, profileFolder, userAgent, sandbox, share
     // Independent of the host's locale. The headless shell uses the text as the header value, unchanged.
     `--accept-lang=${variant === 'full' ? DEFAULT_LANGUAGES : languageHeader(DEFAULT_LANGUAGES)}`,
     ...screenSwitches(DEFAULT_PROFILE),
-    `--disable-features=${features.join(',')}`,
+    ...[...LISTS].map(([list, ours]) => `${list}${[...given(list), ...ours].join(',')}`),
     ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
     ...(sandbox ? [] : ['--no-sandbox']),
     ...(sharedMemory !== undefined && sharedMemory < SHARED_MEMORY_NEEDED ? ['--disable-dev-shm-usage'] : []),
-    ...extra,
+    ...extra.filter((one) => ![...LISTS.keys()].some((list) => one.startsWith(list))),
   ];
 }

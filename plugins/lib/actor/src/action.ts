@@ -69,6 +69,8 @@ export interface ElementFacts {
   readonly frameUrls: readonly string[];
   /** Absolute URL that a submit of its form goes to: of the element itself, of the form's button for Enter, or of the form. */
   readonly formAction?: string;
+  /** A secret was filled into it, or into a field in it. */
+  readonly holdsSecret?: boolean;
   /** CSS pixels of the tab's viewport; without area if the element is not rendered. */
   readonly box: Rect;
 }

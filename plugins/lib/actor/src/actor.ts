@@ -3,8 +3,10 @@ import type { RefTable } from '@platen/lib-view';
 import { ActionError, type Action, type ActionLimit, type Actor, type ElementFacts, type Performed, type Tab } from './action.js';
 import { type Attempt, startAttempt } from './attempt.js';
 import { carryOut, factsOf, type PageAction } from './carry-out.js';
+import { Clipboard } from './clipboard.js';
 import { openElement, openFocused } from './element.js';
 import { factsOfDialog, FileChoosers, HeldDialogs } from './dialogs.js';
+import { clearSecrets } from './in-page/index.js';
 import { NetworkActivity } from './network-activity.js';
 import { waitForIdle } from './settle.js';
 import { Tabs } from './tabs.js';
@@ -24,13 +26,14 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
   const listeners: ((tab: Tab) => void)[] = [];
   const parts: Parts = {
     refs,
+    clipboard: new Clipboard(),
     tabs: new Tabs(page, (tab) => {
       for (const listener of listeners) listener(tab);
     }),
     dialogs: new HeldDialogs(page),
     choosers: new FileChoosers(page),
     network: new NetworkActivity(page),
-    ...{ unfinished: undefined, isTyped: false },
+    ...{ unfinished: undefined, isTyped: false, hasSecret: false },
   };
   const { tabs, dialogs, choosers, network } = parts;
   return {
@@ -60,6 +63,7 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
 
 interface Parts {
   readonly refs: RefTable;
+  readonly clipboard: Clipboard;
   readonly tabs: Tabs;
   readonly dialogs: HeldDialogs;
   readonly choosers: FileChoosers;
@@ -68,6 +72,8 @@ interface Parts {
   unfinished: Promise<unknown> | undefined;
   /** The last action typed into a field that may suggest values. */
   isTyped: boolean;
+  /** A secret was filled in. */
+  hasSecret: boolean;
 }
 
 async function describe(ref: string | undefined, { tabs, refs }: Parts): Promise<ElementFacts> {
@@ -90,7 +96,9 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   const attempt = startAttempt(page, limit);
   const hasOpened = await runToDialog(action, attempt, { parts, limit });
   parts.isTyped = action.kind === 'fill' && action.submit !== true && maySuggest(attempt.noted.element);
+  parts.hasSecret ||= action.kind === 'fill' && action.secret !== undefined;
   const changes = await tabs.update();
+  if (parts.hasSecret && tabs.current.id !== id && !isSameOrigin(tabs.current.url, urlBefore)) await forgetSecrets(page, limit);
   const { current } = dialogs;
   return {
     ...attempt.noted,
@@ -98,6 +106,15 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
     ...(hasOpened && current !== undefined ? { dialog: factsOfDialog(current) } : {}),
     ...{ urlBefore, urlAfter: tabs.current.url },
   };
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}
+
+/** Of a tab that another one of another origin has taken the place of: a document that is left empties its own (`noteSecret`). */
+async function forgetSecrets(page: Page, { timeoutMs }: ActionLimit): Promise<void> {
+  await page.inEveryFrame(({ evaluate }) => evaluate(clearSecrets), { timeoutMs }).catch(() => undefined);
 }
 
 /** A browser's own suggestions would cover the page's: `off`. */
@@ -152,12 +169,12 @@ async function run(action: Action, attempt: Attempt, parts: Parts): Promise<void
 }
 
 /** A popup that closes itself does not respond to the input that it was closed by. */
-async function carryOutOrClose(action: PageAction, attempt: Attempt, { refs, tabs }: Parts): Promise<void> {
+async function carryOutOrClose(action: PageAction, attempt: Attempt, parts: Parts): Promise<void> {
   try {
-    await carryOut(action, attempt, refs);
+    await carryOut(action, attempt, parts);
   } catch (error) {
     const { page, hasBegun } = attempt;
-    if (!hasBegun || page.primary || tabs.isOpen(page)) throw error;
+    if (!hasBegun || page.primary || parts.tabs.isOpen(page)) throw error;
   }
 }
 

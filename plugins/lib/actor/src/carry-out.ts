@@ -3,11 +3,12 @@ import { isPlatenError, untilAborted } from '@platen/kernel';
 import type { RefTable } from '@platen/lib-view';
 import { type Action, ActionError, type ElementFacts } from './action.js';
 import type { Attempt } from './attempt.js';
+import type { Clipboard } from './clipboard.js';
 import { dragElement } from './drag.js';
 import { describeElement, GoneError, openElement, type PageElement } from './element.js';
 import { fillElement } from './fill.js';
 import { findCheckable, findLabelOfHidden, readChecked, waitForChecked } from './in-page/index.js';
-import { parseKeys, pressKey } from './keyboard.js';
+import { parseKeys } from './keyboard.js';
 import { clickAt, moveTo } from './pointer.js';
 import { reachElement, scrollIntoView } from './reach-element.js';
 import { scrollPage } from './scroll.js';
@@ -22,14 +23,20 @@ const MAX_TRIES = 3;
 /** An action within one tab. */
 export type PageAction = Exclude<Action, { kind: 'tab' | 'dialog' }>;
 
+export interface Tools {
+  readonly refs: RefTable;
+  readonly clipboard: Clipboard;
+}
+
 /** Carries out an action in the attempt's page. @throws ActionError if it cannot. */
-export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTable): Promise<void> {
+export async function carryOut(action: PageAction, attempt: Attempt, { refs, clipboard }: Tools): Promise<void> {
   const on = (ref: string, work: (element: PageElement) => Promise<void>) => withElement(ref, { attempt, refs }, work);
   switch (action.kind) {
     case 'click':
       return on(action.ref, async (element) => {
         if (await element.call(isDropDown)) throw new ActionError(`${action.ref} is a list: use select`);
-        await clickAt((attempt.noted.point = await reachElement(element, attempt)), attempt, action);
+        const point = (attempt.noted.point = await reachElement(element, attempt));
+        await clipboard.watch(element, () => clickAt(point, attempt, action));
       });
     case 'hover':
       return on(action.ref, async (element) => moveTo((attempt.noted.point = await reachElement(element, attempt)), attempt));
@@ -47,7 +54,7 @@ export async function carryOut(action: PageAction, attempt: Attempt, refs: RefTa
     case 'drag':
       return on(action.from, (from) => dragTo(from, action.to, { attempt, refs }));
     case 'press':
-      return press(action, { attempt, refs });
+      return press(action, { attempt, refs, clipboard });
     case 'wait':
       attempt.begin();
       await delay(Math.min(MAX_WAIT, Math.max(0, action.ms)), undefined, { signal: attempt.signal });
@@ -97,12 +104,12 @@ async function dragTo(from: PageElement, ref: string, { attempt, refs }: WithEle
   await dragElement(from, to, attempt);
 }
 
-async function press({ keys, ref }: Extract<Action, { kind: 'press' }>, { attempt, refs }: WithElement): Promise<void> {
+async function press({ keys, ref }: Extract<Action, { kind: 'press' }>, { attempt, refs, clipboard }: WithElement & Tools): Promise<void> {
   const combination = parseKeys(keys);
-  if (ref === undefined) return pressKey(combination, attempt);
+  if (ref === undefined) return clipboard.press(combination, attempt);
   return withElement(ref, { attempt, refs }, async (element) => {
     if (!(await element.call(focusElement))) await clickAt((attempt.noted.point = await reachElement(element, attempt)), attempt);
-    await pressKey(combination, attempt);
+    await clipboard.press(combination, attempt);
   });
 }
 

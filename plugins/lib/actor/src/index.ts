@@ -2,7 +2,7 @@ export { createActor } from './actor.js';
 export { type Attempt, startAttempt } from './attempt.js';
 export { openElement, openNode, type PageElement } from './element.js';
 export { pathOf } from './frames.js';
-export { type KeyCombination, parseKeys } from './keyboard.js';
+export { clipboardUse, type KeyCombination, parseKeys } from './keyboard.js';
 export {
   ActionError,
   type Action,

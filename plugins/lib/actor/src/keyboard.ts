@@ -72,9 +72,21 @@ export function parseKeys(text: string): KeyCombination {
   const [last = '', ...before] = names.reverse();
   const modifiers = before.reverse().filter((name) => name !== '');
   const strange = modifiers.find((name) => !isModifier(name));
-  const key = keyOf(last, { isShifted: modifiers.includes('Shift') });
+  const key = keyOf(last, { isShifted: modifiers.includes('Shift'), isHeld: modifiers.length > 0 });
   if (strange !== undefined || key === undefined) throw unknownKey(text);
   return { modifiers: modifiers.filter(isModifier), key };
+}
+
+/** What a combination does with the clipboard. */
+export function clipboardUse({ modifiers, key }: KeyCombination): 'copy' | 'paste' | undefined {
+  const isHeld = (...names: readonly string[]) => modifiers.some((name) => names.includes(name));
+  const { code } = key;
+  if (isHeld('Control', 'Meta')) {
+    if (code === 'KeyC' || code === 'KeyX' || code === 'Insert') return 'copy';
+    return code === 'KeyV' ? 'paste' : undefined;
+  }
+  if (!isHeld('Shift')) return undefined;
+  return code === 'Delete' ? 'copy' : code === 'Insert' ? 'paste' : undefined;
 }
 
 function unknownKey(text: string): ActionError {
@@ -92,14 +104,15 @@ function isModifier(name: string): name is Modifier {
   return Object.hasOwn(MODIFIER_BITS, name);
 }
 
-function keyOf(name: string, { isShifted }: { readonly isShifted: boolean }): Key | undefined {
+function keyOf(name: string, { isShifted, isHeld }: { readonly isShifted: boolean; readonly isHeld: boolean }): Key | undefined {
   if (isModifier(name)) return MODIFIER_KEYS[name];
   const keyCode = NAMED.get(name);
   if (keyCode !== undefined) return { key: name, code: name, keyCode, ...(name === 'Enter' ? { text: '\r' } : {}) };
   if (Array.from(name).length !== 1) return undefined;
   if (/^[a-z]$/i.test(name)) {
     const upper = name.toUpperCase();
-    const typed = isShifted ? upper : name;
+    // `Control+K` is what a keyboard calls Control and `k`.
+    const typed = isShifted ? upper : isHeld ? name.toLowerCase() : name;
     return { key: typed, code: `Key${upper}`, keyCode: upper.charCodeAt(0), text: typed };
   }
   const [pair = name, code = '', number = 0] = PUNCTUATION.find(([characters]) => characters.includes(name)) ?? [];
@@ -107,15 +120,20 @@ function keyOf(name: string, { isShifted }: { readonly isShifted: boolean }): Ke
   return { key: typed, code, keyCode: number, text: typed };
 }
 
-/** Presses and releases a key where the focus is, with its modifiers held. */
-export async function pressKey({ modifiers, key }: KeyCombination, attempt: Attempt): Promise<void> {
+/** A command that changes nothing and is always possible: the browser carries it out in place of a paste. */
+const NOTHING = ['DefaultParagraphSeparator'];
+
+/** Presses and releases a key where the focus is, with its modifiers held. Nothing is pasted: all renders share the browser's clipboard. */
+export async function pressKey(combination: KeyCombination, attempt: Attempt): Promise<void> {
+  const { modifiers, key } = combination;
+  const commands = clipboardUse(combination) === 'paste' ? NOTHING : undefined;
   let held = 0;
   for (const modifier of modifiers) {
     held |= MODIFIER_BITS[modifier];
     await send('rawKeyDown', MODIFIER_KEYS[modifier], { held, attempt });
   }
   const types = key.text !== undefined && (held & ~MODIFIER_BITS.Shift) === 0;
-  await send(types ? 'keyDown' : 'rawKeyDown', key, { held, attempt });
+  await send(types ? 'keyDown' : 'rawKeyDown', key, { held, attempt, commands });
   await send('keyUp', key, { held, attempt });
   for (const modifier of [...modifiers].reverse()) {
     held &= ~MODIFIER_BITS[modifier];
@@ -126,16 +144,19 @@ export async function pressKey({ modifiers, key }: KeyCombination, attempt: Atte
 interface Sending {
   readonly held: number;
   readonly attempt: Attempt;
+  /** Of the browser's editor, in place of the key's own. */
+  readonly commands?: string[] | undefined;
 }
 
 async function send(
   type: 'keyDown' | 'rawKeyDown' | 'keyUp',
   { key, code, keyCode, text }: Key,
-  { held, attempt }: Sending,
+  { held, attempt, commands }: Sending,
 ): Promise<void> {
   await attempt.input('Input.dispatchKeyEvent', {
     ...{ type, key, code, windowsVirtualKeyCode: keyCode, modifiers: held },
     ...(type === 'keyDown' && text !== undefined ? { text } : {}),
+    ...(commands === undefined ? {} : { commands }),
   });
 }
 

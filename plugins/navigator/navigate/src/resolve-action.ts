@@ -1,4 +1,4 @@
-import type { Action, Actor, ElementFacts, Secret } from '@platen/lib-actor';
+import { type Action, type Actor, clipboardUse, type ElementFacts, parseKeys, type Secret } from '@platen/lib-actor';
 import type { ModelAction, Navigation } from './keys.js';
 import { CredentialRefusal, type Credentials } from './credentials.js';
 import type { GivenFile } from './read-inputs.js';
@@ -41,8 +41,15 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
       await checkUpload(action.ref, sources);
       return { ...action, files: action.files.map((name) => findFile(name, sources.files)) };
     case 'click':
-    case 'press':
+      if (action.button === 'middle') refuseCopies('middle clicks', sources);
       await checkSubmit(action.ref, sources);
+      return action;
+    case 'press':
+      if (clipboardUse(parseKeys(action.keys)) !== undefined) refuseCopies('keys that copy, cut or paste', sources);
+      await checkSubmit(action.ref, sources);
+      return action;
+    case 'drag':
+      if (await mayDragSecret(action.from, sources)) refuseCopies('drags from its field', sources);
       return action;
     case 'wait':
       return { ...action, ms: Math.min(MAX_WAIT_MS, Math.max(0, action.ms)) };
@@ -91,6 +98,19 @@ async function checkSubmit(ref: string | undefined, { actor, credentials }: Acti
   const { formAction } = await actor.describe(ref);
   if (formAction !== undefined && !credentials.maySend(formAction))
     throw new ActionRefusal('the form would send a credential to another site');
+}
+
+/** What takes a selected text elsewhere would take a credential along. */
+function refuseCopies(what: string, { credentials }: ActionSources): void {
+  if (credentials.hasGiven)
+    throw new ActionRefusal(`a credential was filled in: ${what} are refused from then on, since they could copy it`);
+}
+
+/** A drag of a frame begins at what is in its middle. */
+async function mayDragSecret(ref: string, { actor, credentials }: ActionSources): Promise<boolean> {
+  if (!credentials.hasGiven) return false;
+  const { holdsSecret = false, tag } = await actor.describe(ref);
+  return holdsSecret || tag === 'iframe';
 }
 
 /** The value of `data:NAME`; undefined for any other text. */

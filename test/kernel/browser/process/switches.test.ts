@@ -43,4 +43,12 @@ describe('listSwitches', () => {
       expect(listSwitches({ ...PLAIN, variant, extra })).toContain('--disable-site-isolation-trials');
     }
   });
+
+  it.each([
+    ['--blink-settings=', 'middleClickPasteAllowed=true', 'middleClickPasteAllowed=false'],
+    ['--disable-features=', 'SomeFeature', 'HttpsUpgrades'],
+  ])('joins a second %s with its own, which comes last', (list, given, own) => {
+    const switches = listSwitches({ ...PLAIN, extra: [`${list}${given}`] }).filter((one) => one.startsWith(list));
+    expect(switches).toEqual([expect.stringMatching(`^${list}${given},.*${own}`)]);
+  });
 });

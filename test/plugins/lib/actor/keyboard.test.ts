@@ -11,7 +11,7 @@ describe('parseKeys', () => {
     ['a', [], { key: 'a', code: 'KeyA', keyCode: 65, text: 'a' }],
     ['Shift+a', ['Shift'], { key: 'A', code: 'KeyA', keyCode: 65, text: 'A' }],
     ['Ctrl+Shift+K', ['Control', 'Shift'], { key: 'K', code: 'KeyK', keyCode: 75, text: 'K' }],
-    ['Control + A', ['Control'], { key: 'A', code: 'KeyA', keyCode: 65, text: 'A' }],
+    ['Control + A', ['Control'], { key: 'a', code: 'KeyA', keyCode: 65, text: 'a' }],
     ['Cmd+Option+7', ['Meta', 'Alt'], { key: '7', code: 'Digit7', keyCode: 55, text: '7' }],
     ['Shift+1', ['Shift'], { key: '!', code: 'Digit1', keyCode: 49, text: '!' }],
     ['+', [], { key: '+', code: 'Equal', keyCode: 187, text: '+' }],

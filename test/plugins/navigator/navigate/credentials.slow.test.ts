@@ -14,7 +14,11 @@ let site: Site;
 let other: Site;
 let host: NavigatorHost;
 beforeAll(async () => {
-  other = await openSite({ '/frame': FORM, '/login': async (request) => (received.push(`other ${await text(request)}`), 'stolen') });
+  other = await openSite({
+    '/plain': 'plain',
+    '/frame': FORM,
+    '/login': async (request) => (received.push(`other ${await text(request)}`), 'stolen'),
+  });
   site = await openSite({
     '/': `<title>Login</title>${FORM}`,
     '/login': async (request) => {
@@ -135,5 +139,60 @@ describe('credentials', () => {
     const params = { url: site.url('/'), navigator_credential: CREDENTIALS, output_type: 'html' };
     const { body } = await host.navigate([signIn[0] ?? (() => []), () => [done()]], params);
     expect(body).toMatch(/name="user"[^>]*-webkit-text-security: disc/);
+  });
+
+  const on =
+    (field: string, action: Readonly<Record<string, unknown>> & { readonly kind: string }): Turn =>
+    ({ ref }) => [{ ...action, [action.kind === 'drag' ? 'from' : 'ref']: ref('textbox', field) }];
+
+  it.each<readonly [string, Turn, RegExp]>([
+    ['a middle click', on('User', { kind: 'click', button: 'middle' }), /middle clicks are refused from then on/],
+    ['a key that copies', on('Password', { kind: 'press', keys: 'Control+C' }), /keys that copy, cut or paste are refused/],
+    ['a key that cuts', on('Password', { kind: 'press', keys: 'Shift+Delete' }), /keys that copy, cut or paste are refused/],
+    ['a key that pastes', on('User', { kind: 'press', keys: 'Control+Shift+V' }), /keys that copy, cut or paste are refused/],
+    [
+      'a drag from the field',
+      ({ ref }) => [{ kind: 'drag', from: ref('textbox', 'Password'), to: ref('textbox', 'User') }],
+      /drags from its field are refused/,
+    ],
+  ])('once one was filled in, %s is refused', async (_name, turn, note) => {
+    const turns: readonly Turn[] = [fill('Password', 'credential:password'), turn, () => [done()]];
+    const { shown, error } = await host.navigate(turns, { url: site.url('/'), navigator_credential: CREDENTIALS });
+    expect(error).toBeUndefined();
+    expect(shown[2]?.prompt).toMatch(note);
+  });
+
+  it('before one was filled in nothing is refused, and afterwards selecting, typing and Enter are not', async () => {
+    const before: readonly Turn[] = [
+      on('User', { kind: 'click', button: 'middle' }),
+      on('User', { kind: 'press', keys: 'Control+V' }),
+      fill('Password', 'credential:password'),
+      on('Password', { kind: 'press', keys: 'Control+A' }),
+      on('User', { kind: 'press', keys: 'a' }),
+      on('Password', { kind: 'press', keys: 'Enter' }),
+      () => [done()],
+    ];
+    const { shown } = await host.navigate(before, { url: site.url('/'), navigator_credential: CREDENTIALS });
+    expect(shown.at(-1)?.prompt).not.toContain('refused');
+    expect(received.at(-1)).toBe(new URLSearchParams({ user: 'a', pass: CREDENTIALS.password }).toString());
+  });
+
+  it.each<readonly [string, readonly Turn[]]>([
+    ['goto', [() => [{ kind: 'goto', url: other.url('/plain') }]]],
+    ['a link', [({ ref }) => [{ kind: 'click', ref: ref('link', 'Away') }]]],
+    ['a script', [({ ref }) => [{ kind: 'click', ref: ref('button', 'Leave') }]]],
+  ])('its field is empty once its origin was left by %s', async (_how, leave) => {
+    await using start = await openSite({
+      '/': `<label>Code <input autocomplete="one-time-code"></label><a href="${other.url('/frame')}">Away</a>
+        <button onclick="location = '${other.url('/frame')}'">Leave</button>`,
+    });
+    const turns: readonly Turn[] = [fill('Code', 'credential:code'), ...leave, () => [{ kind: 'back' }], () => [done()]];
+    const params = { url: start.url('/'), navigator_credential: { code: 'number 4711' }, navigator_allow_url: ['*'] };
+    const { shown, error } = await host.navigate(turns, params);
+    expect(error).toBeUndefined();
+    expect(shown[1]?.page).toMatch(/textbox "Code".* value="\*\*\*"/);
+    expect(shown[2]?.prompt).toContain(String(other.port));
+    expect(shown[3]?.page).toMatch(/textbox "Code" \[ref=e\d+\]/);
+    expect(shown[3]?.page).not.toMatch(/textbox "Code".* value=/);
   });
 });

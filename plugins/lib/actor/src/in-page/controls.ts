@@ -1,5 +1,6 @@
 import { FlatTree, nextFrame } from '@platen/lib-page-functions';
 import type { ElementFacts } from '../action.js';
+import { holdsSecret } from './secrets.js';
 
 /** The control that the element is, or that a label or a wrapper stands for; null if a wrapper has several, or none. */
 export function findOnly(element: Element, test: (element: Element) => boolean): Element | null {
@@ -101,5 +102,6 @@ export function readFacts(element: Element): OwnFacts {
     ...(isField && element.autocomplete !== '' ? { autocomplete: element.autocomplete } : {}),
     ...('multiple' in element && element.multiple === true ? { multiple: true } : {}),
     ...(formAction === undefined ? {} : { formAction }),
+    ...(holdsSecret(element) ? { holdsSecret: true } : {}),
   };
 }

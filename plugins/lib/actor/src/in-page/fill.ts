@@ -1,5 +1,6 @@
 import { nextFrame } from '@platen/lib-page-functions';
 import { findOnly, readFacts } from './controls.js';
+import { noteSecret } from './secrets.js';
 
 /** The field that a label or a wrapper stands for; null: the element itself. */
 export function findField(element: Element): Element | null {
@@ -100,6 +101,7 @@ export function setSecret(element: Element, { value, expected }: { readonly valu
   element.select();
   const { inputType, origin, formAction } = readFacts(element);
   if (JSON.stringify([inputType, origin, formAction]) !== expected) return 'changed';
+  noteSecret(element);
   const root = element.getRootNode();
   const isFocused = (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === element;
   // Edits what has the focus in this document, with the events of input by a user.
