@@ -55,7 +55,7 @@ interface WorkerBrowser {
   end(): Promise<void>;
 }
 
-function createWorkerBrowser({ pool, base: { plan, signal, log }, lease: first }: WorkerParts): WorkerBrowser {
+function createWorkerBrowser({ pool, base: { plan, log }, deadline, lease: first }: WorkerParts): WorkerBrowser {
   let lease = first;
   let renewing: Promise<void> | undefined;
   let tabs = 0;
@@ -64,7 +64,7 @@ function createWorkerBrowser({ pool, base: { plan, signal, log }, lease: first }
   const reopen = async (): Promise<void> => {
     log.warn({}, 'the browser was lost during a walk: it goes on in another one');
     await lease[Symbol.asyncDispose]();
-    lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal });
+    lease = await pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal });
     // The workers have slots of their own.
     lease.releaseSlot();
     await lease.tab.page.send('Network.setCookies', { cookies: [...cookies] }).catch((error: unknown) => {
@@ -113,7 +113,7 @@ function createWorker(parts: WorkerParts, browser: WorkerBrowser, { isFirst }: {
   };
   const worker: PageWorker = {
     async takeSlot(signal) {
-      release ??= await parts.pool.takeSlot(signal);
+      release ??= await parts.pool.takeSlot(signal, parts.deadline.signal);
     },
     releaseSlot() {
       release?.();

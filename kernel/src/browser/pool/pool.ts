@@ -55,8 +55,13 @@ export interface OpenRequest {
 /** Pages for renders. The first browser starts with the first render, or with `start`. */
 export interface BrowserPool {
   open(request: OpenRequest): Promise<Lease>;
-  /** Waits for a slot for a further tab of a render; resolves with the function that returns it. Rejects with the signal's reason. */
-  takeSlot(signal: AbortSignal): Promise<() => void>;
+  /**
+   * Waits for a slot for a further tab of a render; renders with fewer tabs get theirs first. Resolves with the function that returns it.
+   * Rejects with the signal's reason.
+   *
+   * @param render the signal with which the render was opened
+   */
+  takeSlot(signal: AbortSignal, render: AbortSignal): Promise<() => void>;
   /** Starts the shared browser and opens pages ahead, without waiting for a render to need them. */
   start(): Promise<void>;
   status(): PoolStatus;
@@ -83,13 +88,13 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   return {
     async open(request) {
       const requestedAt = performance.now();
-      const release = await slots.acquire(request.signal);
+      const release = await slots.acquire(request.signal, request.signal);
       const slot = { release, queuedMs: performance.now() - requestedAt };
       const opening = work.track(openLease(parts, request, slot));
       opening.catch(release);
       return disposeIfAborted(opening, request.signal);
     },
-    takeSlot: (signal) => slots.acquire(signal),
+    takeSlot: (signal, render) => slots.acquire(signal, render),
     async start() {
       const instance = await manager.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
       instance.refill();

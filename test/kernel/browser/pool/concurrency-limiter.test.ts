@@ -56,3 +56,26 @@ it('lets go of what nobody waits for any more', async () => {
   await expect(slots.run(() => Promise.resolve('next'))).resolves.toBe('next');
   expect(second.isRunning()).toBe(false);
 });
+
+it('gives slots by turns: who has many waits behind who has fewer', async () => {
+  const slots = new ConcurrencyLimiter(2);
+  const { signal } = new AbortController();
+  const [crawl, other] = [{}, {}];
+  const granted: string[] = [];
+  const ask = async (name: string, owner: object) => {
+    const release = await slots.acquire(signal, owner);
+    granted.push(name);
+    return release;
+  };
+  const held = await Promise.all([ask('crawl 1', crawl), ask('crawl 2', crawl)]);
+  const waiting = [ask('crawl 3', crawl), ask('crawl 4', crawl), ask('other 1', other), ask('other 2', other)];
+  expect(slots.waiting).toBe(1);
+  held[0]();
+  const first = await waiting[2];
+  held[1]();
+  await waiting[0];
+  first?.();
+  await waiting[3];
+  expect(granted).toEqual(['crawl 1', 'crawl 2', 'other 1', 'crawl 3', 'other 2']);
+  expect(slots.waiting).toBe(0);
+});
