@@ -74,6 +74,15 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
   });
 }
 
+/** Refuses a connection before its first request, with a problem document. */
+export function refuseConnection(socket: Duplex, { onFinished }: Pick<ClientErrorOptions, 'onFinished'>): void {
+  socket.on('error', () => socket.destroy());
+  const state = createRequestState(randomUUID());
+  const problem = new PlatenError('overloaded', 'the server has as many connections as it can hold');
+  endWithProblem(socket, state, problem);
+  onFinished(toRecord(state, problem.status));
+}
+
 /** Writes the whole response by hand: there is no response object. */
 function endWithProblem(socket: Duplex, state: RequestState, problem: PlatenError): void {
   const { id } = state;
@@ -97,6 +106,7 @@ const REASONS: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
+  503: 'Service Unavailable',
 };
 
 function toClientError(error: Error, maxHeaderSize: number): PlatenError {

@@ -4,7 +4,8 @@ import type { SelfListener } from '@platen/kernel';
 import type { ExtraListener } from '../service/hooks.js';
 import { bind, toBindAddress, type BindAddress } from './bind.js';
 import { REQUEST_TIMEOUT_MS } from './meter-body.js';
-import { answerClientErrors, type ClientErrorOptions } from './client-errors.js';
+import { answerClientErrors, type ClientErrorOptions, refuseConnection } from './client-errors.js';
+import { connectionLimit, limitConnections } from './limit-connections.js';
 
 /** Enough for a page in a `data:` URL on GET. */
 const MAX_HEADER_SIZE = 256 * 1024;
@@ -117,6 +118,8 @@ function createListener({ handle, bodyLimit, open, onFinished }: ListenersOption
   });
   server.on('checkExpectation', listener);
   answerClientErrors(server, { maxHeaderSize: MAX_HEADER_SIZE, open, onFinished });
+  const limit = connectionLimit();
+  if (limit !== undefined) limitConnections(server, limit, (socket) => refuseConnection(socket, { onFinished }));
   return server;
 }
 

@@ -84,7 +84,11 @@ async function start({ command, args, env, folder, signal }: Command, log: Logge
   const late = limit.signal;
   late.addEventListener('abort', kill, { once: true });
   try {
-    const [, , , write, read] = child.stdio;
+    const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+    // Without file descriptors left there are none, whatever the type says, and the error follows.
+    const pipes: readonly unknown[] = Array.isArray(child.stdio) ? child.stdio : [];
+    if (pipes.length === 0) return await failed;
+    const [, , , write, read] = pipes;
     if (!(write instanceof Writable) || !(read instanceof Readable)) throw new Error('the browser has no pipes');
     const transport = createPipeTransport({
       ...{ write, read },
@@ -92,7 +96,6 @@ async function start({ command, args, env, folder, signal }: Command, log: Logge
         log.warn({ bytes, event }, 'a message from the browser is too long and is dropped');
       },
     });
-    const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
     const connected = puppeteer.connect({ transport, protocolTimeout: LAUNCH_MS, defaultViewport: null });
     return { browser: await Promise.race([connected, failed]), child };
   } catch (error) {

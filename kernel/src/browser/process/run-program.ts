@@ -34,13 +34,15 @@ export function runProgram(
   return new Promise((resolve) => {
     const detached = process.platform !== 'win32';
     const child = spawn(command, args, { ...{ env: { ...env }, detached, stdio: ['ignore', 'pipe', 'pipe'] }, ...identity });
+    // Without file descriptors left it has no streams, and reports that as its error.
+    const streams: Partial<Pick<typeof child, 'stdout' | 'stderr'>> = child;
     const printed = { stdout: '', stderr: '' };
     let late = false;
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      streams.stdout?.destroy();
+      streams.stderr?.destroy();
       resolve({ ...printed, late });
     };
     const giveUp = () => {
@@ -50,7 +52,7 @@ export function runProgram(
     const timer = setTimeout(giveUp, timeoutMs);
     signal?.addEventListener('abort', giveUp, { once: true });
     for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
+      streams[name]?.setEncoding('utf8').on('data', (text: string) => {
         printed[name] = (printed[name] + text).slice(-KEPT);
       });
     }
