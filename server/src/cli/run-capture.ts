@@ -29,7 +29,7 @@ import { showProgress } from './progress.js';
 import { declaredOutputs, readCapture, withOutputType } from './read-capture.js';
 import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
-import { assertWritable, targetOf, writeAssets, writeToFile, writeToStream } from './write-output.js';
+import { assertWritable, targetOf, writeAssets, writeToFile, writeToNewFile, writeToStream } from './write-output.js';
 
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
@@ -136,8 +136,14 @@ async function renderAndWrite(
   progress.phase('write');
   const { output } = result;
   const own = output.filename === undefined ? '' : keepFileName(output.filename);
-  const name = file ?? (own === '' ? nameFile(record.plan()?.url ?? '', output.extension) : own);
-  const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name), state?.folder);
+  const isOwn = file === undefined && own !== '';
+  const name = isOwn ? own : (file ?? nameFile(record.plan()?.url ?? '', output.extension));
+  const path = resolve(io.cwd, name);
+  const bytes = await (name === '-'
+    ? writeToTerminal(output, io)
+    : isOwn
+      ? writeToNewFile(output, path)
+      : writeToFile(output, path, state?.folder));
   record.wrote(result, bytes);
   return { name, bytes, assets: result.assets, output };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, constants, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -69,6 +69,21 @@ export async function writeToFile({ body }: Pick<Output, 'body'>, path: string, 
     // If the partial file cannot be removed, it does not exist, or the original error reports the cause.
     if (part !== undefined) await rm(part, { force: true }).catch(() => undefined);
     throw toOutputError(error, path);
+  }
+}
+
+/** As `writeToFile`, under a name that the target has given, which replaces no file. Resolves with the number of bytes. */
+export async function writeToNewFile(output: Pick<Output, 'body'>, path: string): Promise<number> {
+  try {
+    await (await open(path, 'wx')).close();
+  } catch (error) {
+    throw toOutputError(error, path);
+  }
+  try {
+    return await writeToFile(output, path);
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -144,6 +159,7 @@ export function toOutputError(error: unknown, path: string): unknown {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists already, and its name is from the target: name the file yourself, as in `platen URL FILE`',
   ENOENT: 'there is no such folder',
   EACCES: 'not allowed',
   EROFS: 'the file system is read-only',

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { assertWritable, writeToFile } from '../../../server/src/cli/write-output.js';
+import { assertWritable, writeToFile, writeToNewFile } from '../../../server/src/cli/write-output.js';
 import { callCli } from '../../helpers/call-cli.js';
 import { CLI, runCli } from '../../helpers/run-cli.js';
+import { openSite } from '../../helpers/site.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -105,5 +107,49 @@ describe('a full disk', () => {
     await symlink('/dev/full', at('page.png'));
     expect(await callCli([PAGE, file, '--output-type', 'png'], { cwd: folder })).toMatchObject(full);
     expect(await readlink(at('page.png'))).toBe('/dev/full');
+  });
+});
+
+describe('a name that the target has given', () => {
+  it('replaces no file, nor writes through a link', async () => {
+    await writeFile(at('package.json'), 'mine');
+    await symlink('elsewhere/page.png', at('page.png'));
+    for (const name of ['package.json', 'page.png']) {
+      const refused = {
+        name: 'OutputError',
+        message: expect.stringMatching(`${name}: it exists already.*name the file yourself`) as string,
+      };
+      await expect(writeToNewFile(NEW, at(name))).rejects.toThrow(expect.objectContaining(refused) as Error);
+    }
+    expect(await read('package.json')).toBe('mine');
+    expect(await readdir(at('elsewhere'))).toEqual([]);
+  });
+
+  it('is free again if the content does not arrive', async () => {
+    const cutOff = function* () {
+      yield Buffer.from('some');
+      throw new Error('cut off');
+    };
+    const body = Readable.from(cutOff());
+    await expect(writeToNewFile({ body }, at('page.png'))).rejects.toThrow('cut off');
+    expect(await readdir(folder)).toEqual(['elsewhere']);
+    expect(await writeToNewFile(NEW, at('page.png'))).toBe(3);
+    expect(await read('page.png')).toBe('new');
+  });
+
+  it('is used by a download without a file name; the error names the file', async () => {
+    const headers = { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename=package.json' };
+    await using site = await openSite({ '/': { headers, body: 'of the site' } });
+    const args = [site.url('/'), '--output-type', 'download'];
+    expect(await callCli(args, { cwd: folder })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('package.json (11 bytes)') as string,
+    });
+    await writeFile(at('package.json'), '{}');
+    expect(await callCli(args, { cwd: folder })).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/package\.json: it exists already/) as string,
+    });
+    expect(await read('package.json')).toBe('{}');
   });
 });
