@@ -5,7 +5,7 @@ import { addUsage, type Message, type ModelRequest, NO_USAGE, type Usage } from 
 import type { Answer, AskOptions } from './model.js';
 import { countUsage, registryOf, type WireHost } from './registry.js';
 import { sendCall } from './send.js';
-import { compileFormat } from './structured.js';
+import { formatOf } from './structured.js';
 import type { ModelFailure, WireCall, WireReply } from './wire.js';
 
 export interface Asking extends AskOptions, WireHost {
@@ -18,7 +18,7 @@ export interface Asking extends AskOptions, WireHost {
 /** Asks a model, and once more if its answer does not fit the schema. Rejects with a `ModelFailure` or a `PlatenError`. */
 export async function answer(request: ModelRequest, asking: Asking): Promise<Answer> {
   const { connection } = asking;
-  const format = request.schema === undefined ? undefined : compileFormat(request.schema);
+  const format = request.schema === undefined ? undefined : formatOf(request.schema);
   const send = createSend(asking, { system: request.system, schema: format?.sent });
   const first = await send(request.messages);
   if (format === undefined) return { text: first.text, value: undefined, usage: first.total, model: connection.model };

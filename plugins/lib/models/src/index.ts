@@ -17,4 +17,4 @@ export { addUsage, mediaTypeOf, NO_USAGE, type JsonSchema, type Message, type Mo
 export type { Answer, AskOptions, Model } from './model.js';
 export { modelsOf, type ConnectionOrigin, type Models } from './models.js';
 export { registerWire, registryOf, type StartupModel, type WireHost } from './registry.js';
-export { compileFormat, type AnswerFormat } from './structured.js';
+export { checkSchema, describeExcess, formatOf, type AnswerFormat } from './structured.js';

@@ -1,28 +1,31 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { jsonrepair } from 'jsonrepair';
-import { compileSchema } from './compile-schema.js';
 import { isObject } from './wire.js';
 import type { JsonSchema } from './message.js';
 
+/** An answer to read. Without a text the schema is only compiled, to be at hand for its answers. */
 export interface ReadInput {
   readonly schema: JsonSchema;
-  readonly text: string;
+  readonly text?: string;
   readonly value?: unknown;
   /** Name of the member that the provider's answer is in. */
   readonly wrapper: string | undefined;
 }
 
-/** The value, or why the answer is not valid, as a text for the model. */
+/** The value, or why the answer is not valid, as a text for the model; of a schema alone why that is not, as a clause. */
 export type ReadResult = { readonly value: unknown } | { readonly problems: string };
 
 const MAX_PROBLEMS = 10;
 const MAX_SCHEMAS = 16;
 
-/** By their JSON: compiling takes tens of milliseconds. */
+/** By their JSON: compiling takes tens of milliseconds, or seconds. */
 const compiled = new Map<string, ValidateFunction>();
 
 /** Reads an answer and validates it. Runs in a worker thread: clients choose schemas, whose patterns can take forever. */
-function readAnswer({ schema, text, value: structured = parseAnswer(text), wrapper }: ReadInput): ReadResult {
+function readAnswer({ schema, text, value: given, wrapper }: ReadInput): ReadResult {
+  if (text === undefined) return tryCompile(schema);
+  const structured = given === undefined ? parseAnswer(text) : given;
   const value = schema['type'] === 'string' && isScalar(structured) && text.trim() !== '' ? text.trim() : structured;
   if (value === undefined) return { problems: 'it is not JSON' };
   // Some models ignore the wrapper.
@@ -56,12 +59,31 @@ function isScalar(value: unknown): boolean {
   return value === null || !['object', 'string'].includes(typeof value);
 }
 
+function tryCompile(schema: JsonSchema): ReadResult {
+  try {
+    validatorOf(schema);
+    return { value: undefined };
+  } catch (error) {
+    return { problems: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** @throws Error whose message is a clause about the schema */
 function validatorOf(schema: JsonSchema): ValidateFunction {
   const json = JSON.stringify(schema);
   const known = compiled.get(json) ?? compileSchema(schema);
   if (compiled.size >= MAX_SCHEMAS) compiled.clear();
   compiled.set(json, known);
   return known;
+}
+
+const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
+const OPTIONS = { strict: false, validateFormats: false, ownProperties: true, allErrors: true, logger: false } as const;
+
+function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunction {
+  const dialect = typeof $schema === 'string' && DRAFT_7.test($schema) ? Ajv : Ajv2020;
+  // Inlined references could multiply the length of the code.
+  return new dialect({ ...OPTIONS, inlineRefs: false }).compile(schema);
 }
 
 function describe(errors: readonly ErrorObject[]): string {

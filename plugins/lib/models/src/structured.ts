@@ -1,6 +1,4 @@
-import { limitSignal } from '@platen/kernel';
-import { createWorkerPool } from '@platen/lib-worker';
-import { compileSchema } from './compile-schema.js';
+import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import type { JsonSchema } from './message.js';
 import type { ReadInput, ReadResult } from './read-worker.js';
 
@@ -13,6 +11,9 @@ export interface AnswerFormat {
 }
 
 const READ_MS = 10_000;
+const COMPILE_MS = 5_000;
+/** KiB of a schema as JSON. */
+const MAX_KIB = 256;
 const WRAPPER = 'value';
 
 const threads = createWorkerPool<ReadInput, ReadResult>(new URL('./read-worker.js', import.meta.url), {
@@ -21,28 +22,37 @@ const threads = createWorkerPool<ReadInput, ReadResult>(new URL('./read-worker.j
   oldMiB: 512,
 });
 
-/** Compiling takes tens of milliseconds: a schema object is compiled once. */
-const formats = new WeakMap<JsonSchema, AnswerFormat>();
+/** Why the schema is too large, as a clause. Undefined: it is not. */
+export function describeExcess(schema: JsonSchema): string | undefined {
+  return Buffer.byteLength(JSON.stringify(schema)) > MAX_KIB * 1024 ? `it is larger than ${String(MAX_KIB)} KiB` : undefined;
+}
 
 /**
- * The schema object must not change afterwards.
- * @throws Error whose message is a clause about the schema: it is not valid, or too long
+ * Compiles the schema off the event loop, and keeps it for the answers. Resolves with why it is not valid, as a clause, or too large, or too
+ * costly; undefined: it can be used. Rejects with the signal's reason.
  */
-export function compileFormat(schema: JsonSchema): AnswerFormat {
-  const known = formats.get(schema);
-  if (known !== undefined) return known;
-  compileSchema(schema);
+export async function checkSchema(schema: JsonSchema, signal: AbortSignal, timeoutMs = COMPILE_MS): Promise<string | undefined> {
+  const excess = describeExcess(schema);
+  if (excess !== undefined) return excess;
+  try {
+    const result = await threads.run({ schema, wrapper: undefined }, { signal, timeoutMs });
+    return 'problems' in result ? result.problems : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isOutOfMemory(error)) return 'compiling it takes too much memory';
+    if (error instanceof Error && error.name === 'TimeoutError') return `compiling it takes longer than ${String(timeoutMs / 1000)} s`;
+    throw error;
+  }
+}
+
+/** How answers of this schema are requested and read. A client's own schema is checked before, see `checkSchema`. */
+export function formatOf(schema: JsonSchema): AnswerFormat {
   const { $schema: _, ...rest } = schema;
   const wrapper = rest['type'] === 'object' ? undefined : WRAPPER;
-  const format: AnswerFormat = {
+  return {
     sent: wrapper === undefined ? rest : wrap(rest),
-    async read({ text, value }, signal) {
-      using limit = limitSignal(signal, READ_MS);
-      return await threads.run({ schema, text, value, wrapper }, { signal: limit.signal });
-    },
+    read: ({ text, value }, signal) => threads.run({ schema, text, value, wrapper }, { signal, timeoutMs: READ_MS }),
   };
-  formats.set(schema, format);
-  return format;
 }
 
 /** References lead to the root, so shared definitions stay there. */

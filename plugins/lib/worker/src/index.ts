@@ -19,6 +19,8 @@ export interface WorkerPoolOptions {
 export interface RunOptions {
   /** Aborting cancels the run with the signal's reason and ends its worker. */
   readonly signal: AbortSignal;
+  /** Milliseconds for the function itself, once a worker has loaded it: then the run is canceled with a `TimeoutError`. */
+  readonly timeoutMs?: number;
 }
 
 /** Worker threads that all run the same function. They start on demand and do not keep the process alive while idle. */
@@ -34,7 +36,7 @@ const SCRIPT = `import { parentPort, workerData as url } from 'node:worker_threa
 const loaded = import(url).catch((cause) => Promise.reject(new Error('cannot load ' + url + ': ' + cause)));
 loaded.catch(() => undefined);
 parentPort.on('message', async (input) => {
-  const reply = await loaded.then(({ default: work }) => work(input)).then((output) => ({ output }), (error) => ({ error }));
+  const reply = await loaded.then(({ default: work }) => (parentPort.postMessage('begun'), work(input))).then((output) => ({ output }), (error) => ({ error }));
   parentPort.postMessage(reply);
 });
 //# sourceURL=worker-pool`;
@@ -68,13 +70,13 @@ export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB,
     return worker;
   };
 
-  const runOnce = async (input: I, signal: AbortSignal): Promise<WorkerReply<O>> => {
+  const runOnce = async (input: I, options: RunOptions): Promise<WorkerReply<O>> => {
     // Between the admission and this line no listener could observe an abort.
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if (closed) throw new Error('the worker pool is closed');
     const worker = idle.take() ?? start();
     try {
-      const reply = await runInWorker<O>(worker, input, signal);
+      const reply = await runInWorker<O>(worker, input, options);
       idle.add(worker);
       return reply;
     } catch (error) {
@@ -84,8 +86,8 @@ export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB,
   };
 
   return {
-    async run(input, { signal }) {
-      const reply = await slots.run(() => runOnce(input, signal), signal);
+    async run(input, options) {
+      const reply = await slots.run(() => runOnce(input, options), options.signal);
       if ('error' in reply) throw reply.error;
       return reply.output;
     },
@@ -139,8 +141,9 @@ export function isOutOfMemory(error: unknown): boolean {
 }
 
 /** Rejects if the worker dies without a response, and with the signal's reason if the signal is aborted. */
-function runInWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Promise<WorkerReply<O>> {
+function runInWorker<O>(worker: Worker, input: unknown, { signal, timeoutMs }: RunOptions): Promise<WorkerReply<O>> {
   return new Promise<WorkerReply<O>>((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
     const stop = (error: unknown) => {
       forget();
       reject(error instanceof Error ? error : new Error('the worker failed', { cause: error }));
@@ -151,11 +154,18 @@ function runInWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Pr
     const ended = () => {
       stop(new Error('the worker exited without a result'));
     };
-    const answered = (reply: WorkerReply<O>) => {
-      forget();
-      resolve(reply);
+    const answered = (reply: WorkerReply<O> | 'begun') => {
+      if (reply !== 'begun') {
+        forget();
+        resolve(reply);
+      } else if (timeoutMs !== undefined) {
+        timer = setTimeout(() => {
+          stop(new DOMException(`the worker took longer than ${String(timeoutMs)} ms`, 'TimeoutError'));
+        }, timeoutMs);
+      }
     };
     const forget = () => {
+      clearTimeout(timer);
       signal.removeEventListener('abort', aborted);
       worker.off('error', stop).off('messageerror', stop).off('exit', ended).off('message', answered);
     };

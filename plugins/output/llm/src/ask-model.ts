@@ -1,17 +1,9 @@
 import { contextKey, type EncodeContext, invalidParameter, type EncodedOutput, PlatenError, type PluginApi } from '@platen/kernel';
-import {
-  type Answer,
-  askForRender,
-  compileFormat,
-  isObject,
-  type JsonSchema,
-  type Message,
-  type Model,
-  modelsOf,
-} from '@platen/lib-models';
+import { type Answer, askForRender, type Message, type Model, modelsOf } from '@platen/lib-models';
 import { redactionKey } from '@platen/lib-redaction';
 import { drawLabels, type ViewCapture, writeSnapshot } from '@platen/lib-view';
 import type { LlmFlags, LlmParams } from './params.js';
+import { readExpects } from './read-expects.js';
 
 /** For a render without a timeout. */
 const MAX_MS = 600_000;
@@ -110,50 +102,4 @@ export function chooseModel(
   if (startup !== undefined) return startup;
   const detail = 'this output type requires "llm_format_model", because the server was started without --llm-format-model';
   throw invalidParameter('llm_format_model', detail);
-}
-
-const KEY = 'llm_format_expects';
-
-/** Without an expectation, an answer as JSON is any object. */
-const ANY_OBJECT: JsonSchema = Object.freeze({ type: 'object' });
-
-/**
- * The schema of the answer for an output type; undefined: any text. A value that is an object is returned as it is.
- * @throws Error whose message names the key
- */
-export function readExpects(type: string, expects: unknown): JsonSchema | undefined {
-  if (type === 'llm_text') return expects === undefined ? undefined : { type: 'string', enum: readStrings(expects) };
-  const schema = expects === undefined ? ANY_OBJECT : readObject(expects);
-  try {
-    compileFormat(schema);
-  } catch (cause) {
-    throw new Error(`"${KEY}" is not a valid JSON Schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-  return schema;
-}
-
-/** A list, also as JSON, or one string with commas. */
-function readStrings(expects: unknown): readonly string[] {
-  const given = typeof expects === 'string' ? (tryParse(expects, '[') ?? expects.split(',').map((text) => text.trim())) : expects;
-  const strings = Array.isArray(given) ? given.filter((one) => typeof one === 'string' && one !== '') : [];
-  if (!Array.isArray(given) || strings.length === 0 || strings.length < given.length) {
-    throw new Error(`"${KEY}" must be a list of strings, or one comma-delimited string, for llm_text`);
-  }
-  return [...new Set(strings.map(String))];
-}
-
-function readObject(expects: unknown): JsonSchema {
-  const given = typeof expects === 'string' ? tryParse(expects, '{') : expects;
-  if (!isObject(given)) throw new Error(`"${KEY}" must be a JSON Schema object for llm_json`);
-  return given;
-}
-
-/** A query and a command line write JSON as text. */
-function tryParse(text: string, opening: '[' | '{'): unknown {
-  if (!text.trimStart().startsWith(opening)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

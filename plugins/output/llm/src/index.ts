@@ -1,8 +1,9 @@
 import { definePlugin } from '@platen/kernel';
 import type { Model } from '@platen/lib-models';
 import { viewOptions } from '@platen/plugin-view/keys';
-import { chooseModel, formatter, openStartupModel, readExpects, writeJson, writeText } from './ask-model.js';
+import { chooseModel, formatter, openStartupModel, writeJson, writeText } from './ask-model.js';
 import { LLM_FLAGS, LLM_PARAMS } from './params.js';
+import { checkExpects, readExpects } from './read-expects.js';
 
 export default definePlugin({
   name: 'llm',
@@ -29,8 +30,10 @@ export default definePlugin({
     const { hooks } = api;
     const state: { model?: Model | undefined } = {};
     const scope = { name: 'llm', for: { output: ['llm_text', 'llm_json'] } };
-    hooks.beforeOpen.tap(scope, (context) => {
-      const model = chooseModel(api, context.params, state.model);
+    hooks.beforeOpen.tapPromise(scope, async (context) => {
+      const { params, plan, signal } = context;
+      await checkExpects(plan.output.type, params.llm_format_expects, signal);
+      const model = chooseModel(api, params, state.model);
       context.set(formatter, model);
       context.set(viewOptions, { screenshot: model.vision });
     });
