@@ -1,6 +1,7 @@
 import type { RenderContext } from '@platen/kernel';
 import type { Frontier } from '@platen/lib-frontier';
 import { robots } from '@platen/plugin-robots/keys';
+import type { FirstPage } from './visit-page.js';
 
 /** The steps before the first page of an origin. */
 export interface HostRules {
@@ -10,13 +11,16 @@ export interface HostRules {
 
 export interface HostRulesOptions {
   readonly context: RenderContext;
-  readonly frontier: Pick<Frontier, 'setDelay'>;
+  readonly frontier: Pick<Frontier, 'asked' | 'setDelay'>;
+  /** Its hosts were asked already. */
+  readonly first: Pick<FirstPage, 'page' | 'finalUrl'>;
   readonly delayMs: number;
   /** Fetches a file and archives it. */
   archive(url: string): Promise<void>;
 }
 
-export function createHostRules({ context, frontier, delayMs, archive }: HostRulesOptions): HostRules {
+export function createHostRules({ context, frontier, first: { page, finalUrl }, delayMs, archive }: HostRulesOptions): HostRules {
+  for (const url of [page.url, finalUrl]) frontier.asked(new URL(url).host, page.startedAt.getTime());
   const known = new Map<string, Promise<void>>();
   const prepare = async (url: string, { origin, host }: URL): Promise<void> => {
     // Absent with `skip_robots_txt`.

@@ -19,9 +19,10 @@ export interface FetchedFile extends AsyncDisposable {
 export interface SourceContext {
   /**
    * Fetches a file. The part that was read is archived when the file is disposed of. Its body ends early if the walk reaches a limit.
+   * Undefined: the walk may fetch no more of them (the larger of 100 and `crawl_max_links`, with the target), which is its stop reason.
    * Rejects if robots.txt or a rule of the server refuses it.
    */
-  fetchFile(url: string): Promise<FetchedFile>;
+  fetchFile(url: string): Promise<FetchedFile | undefined>;
   /** Reports a list of which not all is read. */
   skipped(url: string, reason: string): void;
   readonly signal: AbortSignal;

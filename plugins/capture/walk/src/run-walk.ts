@@ -4,9 +4,9 @@ import { Changes, type PageWorker, type Outbound, type RenderContext, type Rende
 import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
 import { RendezvousQueue } from './rendezvous-queue.js';
 import { createHostRules, type HostRules } from './host-rules.js';
-import type { FetchedFile, WalkSource } from './keys.js';
-import { inBatches, type Scope, UrlOffers } from './url-offers.js';
-import { type ClosablePage, type PageContent, visitPage } from './visit-page.js';
+import type { WalkSource } from './keys.js';
+import { inBatches, limitLists, type Scope, UrlOffers } from './url-offers.js';
+import { type ClosablePage, type FirstPage, type PageContent, visitPage } from './visit-page.js';
 import { WalkFiles } from './walk-files.js';
 import type { StopReason, StoredWalk, WalkSummary } from './walk.js';
 
@@ -19,14 +19,8 @@ export interface WalkOptions {
   readonly state: RenderState | undefined;
   readonly sources: readonly WalkSource[];
   readonly scope: Scope;
-  /** The target, which is loaded already: a page, or a list without content of its own. */
-  readonly first: {
-    readonly page: ClosablePage;
-    readonly content: PageContent | undefined;
-    readonly finalUrl: string;
-    /** Its body arrives during the walk. */
-    readonly list: { readonly file: FetchedFile; stop(): void } | undefined;
-  };
+  /** The target, which is loaded already. */
+  readonly first: FirstPage;
   readonly read: (context: RenderContext) => Promise<PageContent>;
   readonly concurrency: number;
   readonly delayMs: number;
@@ -59,31 +53,28 @@ export class RunningWalk {
   #active = 0;
   /** More URLs may come. */
   #isListing = false;
+  #isStopped = false;
   #stopReason: StopReason | undefined;
   readonly #changes = new Changes();
 
   constructor(options: WalkOptions) {
     this.#options = options;
+    const { first, context, outbound, frontier, bodyLimit: limit, pageTimeoutMs: timeoutMs } = options;
     // Each worker that waits for a slot listens to it.
     setMaxListeners(0, this.#finished.signal);
-    this.#workers = Array.from({ length: options.concurrency }, () => options.context.openWorker());
-    this.#signal = AbortSignal.any([options.context.signal, this.#controller.signal]);
-    this.#targets = new Set([options.first.page.url, options.first.finalUrl].map(keyOfUrl));
+    this.#workers = Array.from({ length: options.concurrency }, () => context.openWorker());
+    this.#signal = AbortSignal.any([context.signal, this.#controller.signal]);
+    this.#targets = new Set([first.page.url, first.finalUrl].map(keyOfUrl));
     this.#offers = new UrlOffers({ ...options, except: this.#targets, onOffered: this.#changed });
     this.#files = new WalkFiles({
-      outbound: options.outbound,
-      frontier: options.frontier,
-      limit: options.bodyLimit,
-      timeoutMs: options.pageTimeoutMs,
-      seed: options.first.page.url,
-      referrer: options.first.finalUrl,
+      ...{ outbound, frontier, limit, timeoutMs, seed: first.page.url, referrer: first.finalUrl },
       check: async (url, file) => this.#workers[0]?.check(url, file),
       isArchived: (url) => this.#isArchived(url),
       hand: (file) => this.#hand(file),
     });
-    const archive = (url: string) => this.#files.archive({ url, depth: 0, context: options.context, signal: this.#signal });
+    const archive = (url: string) => this.#files.archive({ url, depth: 0, context, signal: this.#signal });
     this.#hosts = createHostRules({ ...options, archive });
-    options.context.signal.addEventListener('abort', this.#changed, { once: true });
+    context.signal.addEventListener('abort', this.#changed, { once: true });
   }
 
   get summary(): WalkSummary {
@@ -158,10 +149,16 @@ export class RunningWalk {
   async #addSeeds(seeds: NonNullable<WalkSource['seeds']>, { staysInScope }: Pick<WalkSource, 'staysInScope'>): Promise<void> {
     const { frontier, maxPages, first, context } = this.#options;
     const signal = AbortSignal.any([this.#signal, this.#finished.signal]);
-    const fetchFile = (url: string) => this.#files.open({ url, depth: 0, context, signal });
     const skipped = (url: string, reason: string) => {
       if (!this.#isOver()) this.#report(url, reason);
     };
+    const fetchFile = limitLists(maxPages, {
+      open: (url) => this.#files.open({ url, depth: 0, context, signal }),
+      reached: (url) => {
+        this.#noteLimit('crawl_max_links');
+        skipped(url, 'the walk has fetched as many lists as it may');
+      },
+    });
     // A list may stall where the walk has ended.
     this.#finished.signal.addEventListener('abort', () => first.list?.stop(), { once: true });
     this.#isListing = true;
@@ -235,7 +232,7 @@ export class RunningWalk {
   }
 
   #isOver(): boolean {
-    return this.#signal.aborted || this.#stopReason !== undefined;
+    return this.#signal.aborted || this.#isStopped;
   }
 
   async #claim(): Promise<Claim | number | undefined> {
@@ -284,9 +281,14 @@ export class RunningWalk {
     context.progress({ ...this.summary, queued: frontier.counts.queued, bytes: this.#bytes, url, failure });
   }
 
-  #stop(reason: StopReason): void {
+  #noteLimit(reason: StopReason): void {
     this.#stopReason ??= reason;
     this.#options.context.setResponseHeader('X-Crawl-Stopped', this.#stopReason);
+  }
+
+  #stop(reason: StopReason): void {
+    this.#noteLimit(reason);
+    this.#isStopped = true;
     this.#changed();
   }
 

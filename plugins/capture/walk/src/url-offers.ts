@@ -97,3 +97,18 @@ export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<rea
   }
   if (batch.length > 0) yield batch;
 }
+
+/** Lists that a walk may fetch whatever `crawl_max_links` says. */
+const MIN_LISTS = 100;
+
+/** Fetches lists up to a number, the target among them, since an index may name lists without end. Then `reached` is called once. */
+export function limitLists<T>(maxPages: number, { open, reached }: { open(url: string): Promise<T>; reached(url: string): void }) {
+  const most = Math.max(MIN_LISTS, maxPages);
+  let count = 1;
+  return (url: string): Promise<T | undefined> => {
+    count += 1;
+    if (count <= most) return open(url);
+    if (count === most + 1) reached(url);
+    return Promise.resolve(undefined);
+  };
+}

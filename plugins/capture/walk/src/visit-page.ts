@@ -4,6 +4,7 @@ import type { Exchange, TakenRecord } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
 import { type Robots, robots } from '@platen/plugin-robots/keys';
 import type { Claim } from '@platen/lib-frontier';
+import type { FetchedFile } from './keys.js';
 import type { LoadState, WalkedPage } from './walk.js';
 
 /** URLs in a page. */
@@ -23,6 +24,14 @@ export type VisitResult =
 
 /** A page with its recording. */
 export type ClosablePage = WalkedPage & AsyncDisposable;
+
+/** The target of a walk: a page, or a list without content of its own, whose body arrives during the walk. */
+export interface FirstPage {
+  readonly page: ClosablePage;
+  readonly content: PageContent | undefined;
+  readonly finalUrl: string;
+  readonly list: { readonly file: FetchedFile; stop(): void } | undefined;
+}
 
 export interface VisitOptions {
   readonly timeoutMs: number;

@@ -56,6 +56,8 @@ export interface Frontier extends AsyncDisposable {
   readonly checkpoint: string | undefined;
   /** Least milliseconds between two claims of a host, start to start. `host` as in `URL.host`: without a default port. */
   setDelay(host: string, ms: number): void;
+  /** This host was asked without a claim at that moment (epoch milliseconds): its delay begins then. */
+  asked(host: string, at: number): void;
   /** No claim of this host before that moment (epoch milliseconds): `Retry-After`. A moment before the last one is ignored. */
   pause(host: string, until: number): void;
   readonly counts: FrontierCounts;

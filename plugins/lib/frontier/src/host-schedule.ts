@@ -78,6 +78,14 @@ export class HostSchedule {
     this.#wait(host);
   }
 
+  /** The host was asked without a claim. */
+  asked(name: string, at: number): void {
+    const host = this.#find(name);
+    if (at <= host.takenAt) return;
+    host.takenAt = at;
+    this.#wait(host);
+  }
+
   pause(name: string, until: number): void {
     const host = this.#find(name);
     if (until <= host.pausedUntil) return;

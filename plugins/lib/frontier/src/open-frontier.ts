@@ -243,6 +243,10 @@ class DiskFrontier implements Frontier {
     this.#schedule.setDelay(host, ms);
   }
 
+  asked(host: string, at: number): void {
+    this.#schedule.asked(host, at);
+  }
+
   pause(host: string, until: number): void {
     this.#schedule.pause(host, until);
   }

@@ -133,6 +133,7 @@ async function* listUrls(entries: AsyncGenerator<SitemapEntry>, listing: Listing
   for (const url of children) {
     try {
       await using child = await source.fetchFile(url);
+      if (child === undefined) return;
       if (child.status >= 200 && child.status <= 299) yield* listUrls(parse(child, format), { ...listing, file: child, depth: depth - 1 });
       else skip(url, `the list responded with status ${String(child.status)}`);
     } catch (error) {

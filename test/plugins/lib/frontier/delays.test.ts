@@ -18,6 +18,17 @@ describe('the delay of a host', () => {
     expect(await frontier.claim(6001)).toBe(999);
   });
 
+  it('begins when the host was asked without a claim', async () => {
+    await using opened = await openTemporary({ delayMs: 1000 });
+    const { frontier } = opened;
+    await offerPages(frontier, 'a.example');
+    frontier.asked('a.example', 4700);
+    expect(await frontier.claim(5000)).toBe(700);
+    await claimOne(frontier, 5700);
+    frontier.asked('a.example', 4800);
+    expect(await frontier.claim(5700)).toBe(1000);
+  });
+
   it('does not make other hosts wait, not even one with a long queue before them', async () => {
     await using opened = await openTemporary({ delayMs: 1000 });
     const { frontier } = opened;

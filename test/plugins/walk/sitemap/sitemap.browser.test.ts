@@ -32,6 +32,22 @@ describe('crawl_url_is_sitemap', () => {
     ).toEqual(['/broken.xml', '/one.xml', '/robots.txt', '/sitemap.xml']);
   });
 
+  it('fetches at most as many lists as the larger of 100 and crawl_max_links, and names the limit', async () => {
+    const index = (urls: readonly string[]) => ({
+      headers: { 'content-type': 'application/xml' },
+      body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`,
+    });
+    let lists = 0;
+    const endless = (): unknown => {
+      lists += 1;
+      return index(Array.from({ length: 40 }, (_, at) => site.url(`/list?${String(lists)}.${String(at)}`)));
+    };
+    await using site = await openSite({ '/list': endless as never });
+    const params = { url: site.url('/list'), crawl_url_is_sitemap: 'auto', crawl_sitemap_max_depth: 50, skip_robots_txt: true };
+    expect((await prober.walk({ ...params, crawl_max_links: 20 })).summary).toMatchObject({ stopReason: 'crawl_max_links' });
+    expect(lists).toBe(100);
+  });
+
   it('text: visits the URLs of a data: URL', async () => {
     await using site = await openSite({ '/a': 'a', '/b': 'b' });
     const list = `# two\n${site.url('/a')}\n\n${site.url('/b')}\n`;
