@@ -213,7 +213,7 @@ describe('who asked', () => {
     };
     expect(await identities('basic', ANN)).toBe('ann');
     expect(await identities('token', OPS)).toBe('ops');
-    expect(await identities('token', bearer('tok-2'))).toBe('token-2');
+    expect(await identities('token', bearer('tok-2'))).toBe('token-b9d7f2826c');
     expect(await identities('token', WRONG)).toBeUndefined();
   });
 });

@@ -21,9 +21,10 @@ describe('tokens (RFC 6750)', () => {
       expect(await status(server, `Bearer ${token}`), token).toBe(200);
       return server.records.at(-1)?.identity;
     };
-    expect(await identity('c2VjcmV0==')).toBe('token-1');
+    // `printf c2VjcmV0== | sha256sum`: its jobs stay its own where the lines of the file move.
+    expect(await identity('c2VjcmV0==')).toBe('token-ef8e95629a');
     expect(await identity('b2s=')).toBe('ci');
-    expect(await identity('a:b')).toBe('token-3');
+    expect(await identity('a:b')).toMatch(/^token-[0-9a-f]{10}$/);
     expect(await identity('c:d')).toBe('ops');
     expect(await status(server, 'Bearer ci:b2s=')).toBe(401);
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { definePlugin, Stage } from '@platen/kernel';
 import { credentialError, isHealthCheck, type Key, readCredential, reloadKeyring } from '@platen/lib-credentials';
 import type {} from '@platen/server';
@@ -49,9 +50,13 @@ export default definePlugin({
   },
 });
 
-/** Parses a value that matches `TOKEN_PATTERN`. Without a name the identity is `token-1`, by position. */
-function parseToken(text: string, index: number): Key {
+/**
+ * Parses a value that matches `TOKEN_PATTERN`. Without a name the identity is a digest of the token, `token-8d3f9a1c2b`: jobs and assets
+ * belong to it wherever the token's line moves.
+ */
+function parseToken(text: string): Key {
   const at = text.indexOf(':');
   const name = text.slice(0, Math.max(0, at));
-  return { identity: name === '' ? `token-${String(index + 1)}` : name, secret: text.slice(at + 1) };
+  const secret = text.slice(at + 1);
+  return { identity: name === '' ? `token-${createHash('sha256').update(secret).digest('hex').slice(0, 10)}` : name, secret };
 }
