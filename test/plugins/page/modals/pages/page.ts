@@ -15,6 +15,34 @@ export interface ModalPage {
   readonly scrolls?: true;
 }
 
+/** As a page is written in the sets. */
+interface PageSource extends Partial<Omit<ModalPage, 'name' | 'html'>> {
+  /** Begins with the language of the page's text and a colon. */
+  readonly name: string;
+  /** The language, where it is another. */
+  readonly lang?: string;
+  /** All of the body; without it, an article between header and footer. */
+  readonly body?: string;
+  /** After the article. */
+  readonly over?: string;
+  /** At the end of the head. */
+  readonly head?: string;
+  /** A tag of the article, and what comes in its place. */
+  readonly replaces?: string;
+  readonly by?: string;
+}
+
+/** Nothing goes, and the whole article stays, unless a page says otherwise. */
+export function buildPages(sources: readonly PageSource[]): readonly ModalPage[] {
+  return sources.map(({ name, lang = name.slice(0, name.indexOf(':')), body, over = '', head, replaces = '', by = '', ...expected }) => ({
+    name,
+    html: body === undefined ? article(lang, over, head).replace(replaces, by) : html(lang, body, head),
+    gone: [],
+    stays: ['main', 'article p', 'header', 'footer'],
+    ...expected,
+  }));
+}
+
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   en: [
     'The river rose by half a metre during the night and flooded the lower meadows.',

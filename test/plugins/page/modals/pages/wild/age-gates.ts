@@ -1,4 +1,4 @@
-import { article, type ModalPage } from '../page.js';
+import { buildPages } from '../page.js';
 
 /** Language, question, and the visitor's two answers. */
 const QUESTIONS: readonly (readonly [string, string, string, string])[] = [
@@ -22,13 +22,11 @@ const QUESTIONS: readonly (readonly [string, string, string, string])[] = [
 ];
 
 /** To which only the visitor has the answer: they stay, and nothing on them is clicked ("no" takes each away). */
-export const AGE_GATES: readonly ModalPage[] = QUESTIONS.map(([language, question, yes, no]) => ({
-  name: `${language}: ${question}`,
-  html: article(
-    language,
-    `<div class="gate"><div class="box" role="dialog" aria-modal="true"><h2>${question}</h2><button>${yes}</button><button onclick="this.closest('.gate').remove()">${no}</button></div></div>`,
-    '<style>.gate{position:fixed;inset:0;background:#000a;z-index:9999}.box{margin:20vh auto;width:480px;background:#fff;padding:24px}</style>',
-  ),
-  gone: [],
-  stays: ['.gate', '.box', '.box button', 'main'],
-}));
+export const AGE_GATES = buildPages(
+  QUESTIONS.map(([language, question, yes, no]) => ({
+    name: `${language}: ${question}`,
+    over: `<div class="gate"><div class="box" role="dialog" aria-modal="true"><h2>${question}</h2><button>${yes}</button><button onclick="this.closest('.gate').remove()">${no}</button></div></div>`,
+    head: '<style>.gate{position:fixed;inset:0;background:#000a;z-index:9999}.box{margin:20vh auto;width:480px;background:#fff;padding:24px}</style>',
+    stays: ['.gate', '.box', '.box button', 'main'],
+  })),
+);
