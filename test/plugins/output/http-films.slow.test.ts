@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { silentLogger, type Plugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
-import apng from '@platen/plugin-apng';
-import avif from '@platen/plugin-image/avif';
 import ffmpegPlugin from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
-import mkv from '@platen/plugin-video/mkv';
 import mp4 from '@platen/plugin-video/mp4';
 import pixels from '@platen/plugin-screenshot';
-import webm from '@platen/plugin-video/webm';
-import webp from '@platen/plugin-image/webp';
 import { createServer } from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
@@ -18,7 +13,7 @@ import { block, isColour, page } from '../capture/pictures.js';
 import { decodeVideo, pixelAt, probeVideo, type DecodedVideo } from './decode-film.js';
 import { readDelays } from './frame-delays.js';
 
-const plugins: readonly Plugin[] = [pixels, frames, ffmpegPlugin, gif, apng, avif, webp, webm, mkv, mp4];
+const plugins: readonly Plugin[] = [pixels, frames, ffmpegPlugin, gif, mp4];
 const host = createTestKernel({ plugins });
 const server = createServer({ kernel: host.kernel, log: silentLogger, flags: { 'server-bind-port': 0 } });
 let base: string;
@@ -77,27 +72,22 @@ function placeOf({ width }: DecodedVideo, frame: Buffer): number {
   return Math.round(row.findIndex((value) => value < 128) / 3);
 }
 
+/** An animation and a video: animated.slow.test.ts and video.slow.test.ts compare the frames of every format with those it is made of. */
 const films = [
-  { type: 'gif', kind: 'image', contentType: 'image/gif' },
-  { type: 'apng', kind: 'image', contentType: 'image/apng' },
-  { type: 'avif', kind: 'image', contentType: 'image/avif' },
-  { type: 'webp', kind: 'image', contentType: 'image/webp' },
-  { type: 'webm', kind: 'video', contentType: 'video/webm' },
-  { type: 'mkv', kind: 'video', contentType: 'video/matroska' },
-  { type: 'mp4', kind: 'video', contentType: 'video/mp4' },
+  { type: 'gif', kind: 'image' },
+  { type: 'mp4', kind: 'video' },
 ] as const;
 
 const FRAMERATE = 12;
 const COUNT = 12;
 
-describe.each(films)('GET / with output_type=$type of a page on which a block moves', ({ type, kind, contentType }) => {
+describe.each(films)('GET / with output_type=$type of a page on which a block moves', ({ type, kind }) => {
   let bytes: Buffer;
   beforeAll(async () => {
     const response = await get('/moving', {
       ...{ output_type: type, [`${kind}_duration`]: '1', [`${kind}_framerate`]: String(FRAMERATE) },
     });
     expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe(contentType);
     expect(response.headers.get('x-capture-method')).toBe('deterministic');
     bytes = Buffer.from(await response.arrayBuffer());
   }, 60_000);
@@ -122,7 +112,7 @@ describe.each(films)('GET / with output_type=$type of a page on which a block mo
       expect(Math.abs(probe.duration - 1)).toBeLessThan(0.002);
       return;
     }
-    const delays = await readDelays[type](bytes);
+    const delays = await readDelays.gif(bytes);
     expect(delays).toHaveLength(COUNT);
     const total = delays.reduce((sum, seconds) => sum + seconds, 0);
     expect(total).toBeCloseTo(1, 2);
@@ -137,7 +127,7 @@ it.each([
 ])(
   'a page whose script never ends, %s, is a 504 that says what was waited for, and leaves nothing behind',
   async (_when, path, phase, unmet) => {
-    const response = await get(path, { output_type: 'webm', video_duration: '1', timeout: '3' });
+    const response = await get(path, { output_type: 'mp4', video_duration: '1', timeout: '3' });
     const problem = (await response.json()) as Readonly<Record<string, unknown>>;
     expect(problem).toMatchObject({ status: 504, code: 'render_timeout', phase, unmet });
     expect(problem.detail).toBe(

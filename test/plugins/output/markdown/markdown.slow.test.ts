@@ -41,10 +41,6 @@ describe('markdown_format', () => {
       'text/markdown; charset=utf-8; variant=GFM',
     ]);
   });
-
-  it('that is another is refused', async () => {
-    await expect(host.render({ url: site.url('/page'), markdown_format: 'extra' })).rejects.toMatchObject({ code: 'invalid_parameters' });
-  });
 });
 
 it('addresses are absolute', async () => {
@@ -66,17 +62,6 @@ describe('markdown_selector', () => {
   it('takes all matches in document order', async () => {
     const text = await host.render({ url: site.url('/page'), markdown_selector: '.x', markdown_no_title: true });
     expect(text).toBe(`one\n\ntwo [more](${site.url('/more')})\n`);
-  });
-
-  it('that is empty is refused', async () => {
-    await expect(host.render({ url: site.url('/page'), markdown_selector: '' })).rejects.toMatchObject({
-      code: 'invalid_parameters',
-      status: 400,
-    });
-  });
-
-  it('that is null is as if it were not there', async () => {
-    expect(await host.render({ url: site.url('/page'), markdown_selector: null })).toMatch(/^# Title\n\n# Head\n/);
   });
 
   it('that matches only what nobody can read is 422 selector_empty', async () => {

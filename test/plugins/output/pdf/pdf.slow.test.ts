@@ -176,35 +176,6 @@ describe('the paper', () => {
     expect((await widthAt(2)) / normal).toBeCloseTo(2, 1);
     expect((await widthAt(0.1)) / normal).toBeCloseTo(0.1, 2);
   });
-
-  it.each([
-    ['pdf_scale', 0.09],
-    ['pdf_scale', 2.01],
-    ['pdf_width', 0],
-    ['pdf_width', -1],
-    ['pdf_width', 200.1],
-    ['pdf_height', 0],
-    ['pdf_height', 1e9],
-    ['pdf_height', '11'],
-    ['pdf_landscape', 'yes'],
-  ])('"%s" of %j is a 400 that names it', (key, value) => {
-    const validate = () => host.kernel.validate({ url: 'data:,x', output_type: 'pdf', [key]: value }, 'body');
-    expect(validate).toThrow(
-      expect.objectContaining({ code: 'invalid_parameters', details: { errors: [expect.objectContaining({ parameter: key })] } }),
-    );
-  });
-});
-
-describe('full_page', () => {
-  const plan = (params: object) => host.kernel.plan(host.kernel.validate({ url: 'data:,x', output_type: 'pdf', ...params }, 'body'));
-
-  it('cannot be used with PDF output', () => {
-    expect(() => plan({ full_page: true })).toThrow(/"full_page" cannot be used with PDF output/);
-  });
-
-  it.each([{ full_page: false }, { full_page: null }, { image_selector: '#x' }])('%j can', (params) => {
-    expect(() => plan(params)).not.toThrow();
-  });
 });
 
 describe('what is printed', () => {

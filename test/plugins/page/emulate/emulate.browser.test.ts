@@ -1,4 +1,7 @@
+import { definePlugin } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import emulate from '../../../../plugins/page/emulate/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openProber, type Prober } from '../probe.js';
 
@@ -212,5 +215,35 @@ describe('emulation', () => {
       foreign: ['TypeError', 'TypeError', 'TypeError', 'TypeError'],
       globals: [],
     });
+  });
+});
+
+/** The headless shell on Linux has Web Bluetooth behind a switch alone; the output is the type of the API. */
+const bluetooth = definePlugin({
+  name: 'bluetooth',
+  captures: [{ kind: 'type' }],
+  outputs: [{ type: 'type', from: 'type', contentType: 'text/plain', extension: 'txt' }],
+  plan({ browser }) {
+    browser.exclusive = true;
+    browser.switches = ['--enable-blink-features=WebBluetooth'];
+  },
+  apply({ hooks }) {
+    hooks.capture.for('type').tapPromise('type', ({ page }) => page.evaluateInMainWorld('typeof navigator.bluetooth'));
+    hooks.encode
+      .for('type')
+      .tapPromise('type', (type) => Promise.resolve({ contentType: 'text/plain', extension: 'txt', body: Buffer.from(String(type)) }));
+  },
+});
+
+describe('emulate_disable_bluetooth', () => {
+  it('makes the Web Bluetooth API undefined, where the browser has one', async () => {
+    await using site = await openSite({ '/': '<!doctype html>' });
+    await using host = createTestKernel({ plugins: [emulate, bluetooth] });
+    const typeWith = async (params: object) => {
+      const result = await host.render({ url: site.url('/'), output_type: 'type', ...params });
+      return (await result.bytes()).toString();
+    };
+    expect(await typeWith({})).toBe('object');
+    expect(await typeWith({ emulate_disable_bluetooth: true })).toBe('undefined');
   });
 });

@@ -101,6 +101,7 @@ beforeAll(async () => {
       setTimeout(() => response.destroy(), 100);
       return undefined;
     },
+    '/three': `<script>for (const name of 'abc') fetch('/held.png?three-' + name).catch(() => 0)</script>`,
     '/open-ended': `${CLOCK}<script>new EventSource('/sse'); fetch('/held.png?1').catch(() => 0); fetch('/held.png?2').catch(() => 0); report.asked = true</script>`,
   });
   prober = openProber({ plugins: [doom], flags: { 'browser-concurrency': 8 } });
@@ -125,6 +126,14 @@ describe('wait_for', () => {
 
   it('load is the load event', async () => {
     expect((await probe('/clock', 'load')).report.events).toEqual(['dcl', 'load']);
+  });
+
+  it('load waits for no request that comes after it', async () => {
+    expect((await probe('/open-ended', 'load')).report).toMatchObject({ asked: true });
+  });
+
+  it('css: does not need the load event', async () => {
+    expect((await probe('/slow-image', 'css:img')).report.events).toEqual(['dcl']);
   });
 
   it('a number counts from DOMContentLoaded, whether or not the page has loaded', async () => {
@@ -228,7 +237,10 @@ describe('a condition that is not met', () => {
     ['/clock', 'css:#never'],
     ['/clock', 'js:never'],
     ['/slow-image', 'load'],
+    ['/slow-image', 'networkidle0'],
+    ['/slow-image', 'networkidle2:0'],
     ['/open-ended', 'networkidle0'],
+    ['/three', 'networkidle2'],
     ['/clock', '30'],
   ])('on %s is named: %s', async (path, wait_for) => {
     await expect(probe(path, wait_for, { timeout: 1.5 })).rejects.toThrow(
