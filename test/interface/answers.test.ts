@@ -77,7 +77,7 @@ describe('render headers', () => {
 });
 
 describe('security headers', () => {
-  it.each(['/?url=http://a.test/', '/?url=http://a.test/&output_type=html', '/?nonsense=1', '/status', '/nowhere'])(
+  it.each(['/?url=http://a.test/', '/?url=http://a.test/&output_type=html', '/?nonsense=1', '/status', '/assets?id=none', '/nowhere'])(
     '%s is neither sniffed nor run as the server',
     async (path) => {
       const { headers } = await fetch(`${server.url}${path}`);

@@ -115,7 +115,8 @@ describe('Target and browser, emulation', () => {
     for (const url of ['http://a.test/x?y=1', 'https://a.test/', 'data:text/html,<h1>Hello</h1>']) {
       expect((await planner.planOf({ url })).url).toBe(url);
     }
-    for (const url of ['a.test', '', null, 1]) expect(await planner.refusedBody({ url })).toEqual(['url']);
+    for (const url of ['file:///etc/passwd', 'ftp://a.test/', 'a.test', '', null, 1])
+      expect(await planner.refusedBody({ url })).toEqual(['url']);
   });
 
   it('defaults: 1280 x 720 at scale 1, 30 seconds, no device', async () => {
@@ -133,12 +134,6 @@ describe('Target and browser, emulation', () => {
     expect((await planner.planOf({ device: 'iPhone 15', browser_height: 400 })).profile).toMatchObject({ width: 393, height: 400 });
     const { profile } = await planner.planOf({ device: 'Pixel 5', emulate_mobile: false, emulate_touch_points: 3 });
     expect(profile).toMatchObject({ mobile: false, touchPoints: 3, userAgent: expect.stringContaining('Pixel 5') });
-  });
-
-  it('no_timeout=true applies no timeout, whatever "timeout" says', async () => {
-    expect((await planner.planOf({ no_timeout: true })).timeoutMs).toBeNull();
-    expect((await planner.planOf({ no_timeout: true, timeout: 5 })).timeoutMs).toBeNull();
-    expect((await planner.planOf({ no_timeout: false, timeout: 5 })).timeoutMs).toBe(5000);
   });
 
   it('full_page cannot be used with PDF output', async () => {

@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../helpers/site.js';
 import { startServer, type RunningServer } from '../helpers/run-cli.js';
@@ -12,7 +10,6 @@ beforeAll(async () => {
     '/to-teapot': '<script>location.replace("/teapot")</script>',
     '/to-home': '<script>location.replace("/")</script>',
     '/teapot': { status: 418, body: '<p>I am a teapot' },
-    '/never': () => undefined,
   });
   server = await startServer();
 });
@@ -28,16 +25,6 @@ async function problemOf(response: Response): Promise<Readonly<Record<string, un
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** A port on which nobody listens. */
-async function findClosedPort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 describe('a render', () => {
   it('answers with the output, its type and its headers', async () => {
     const response = await render({ url: site.url('/'), browser_width: '320', browser_height: '200', device_scale_factor: '1.5' });
@@ -50,20 +37,6 @@ describe('a render', () => {
     const body = Buffer.from(await response.arrayBuffer());
     expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([480, 300]);
     expect(response.headers.get('content-length')).toBe(String(body.length));
-  });
-
-  it('of a data: URL', async () => {
-    const response = await render({ url: 'data:text/html,<h1>x</h1>', output_type: 'jpg' });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('image/jpeg');
-    expect(response.headers.get('content-disposition')).toBe('inline; filename="page.jpg"');
-  });
-
-  it('a disabled or unknown output type is a 400', async () => {
-    expect(await problemOf(await render({ url: site.url('/'), output_type: 'docx' }))).toMatchObject({
-      status: 400,
-      errors: [{ parameter: 'output_type' }],
-    });
   });
 });
 
@@ -92,33 +65,6 @@ describe('what the target does', () => {
     expect([response.status, response.headers.get('x-target-status')]).toEqual([200, '418']);
     const home = await render({ url: site.url('/to-home') });
     expect([home.status, home.headers.get('x-target-status')]).toEqual([200, null]);
-  });
-
-  it("refused: 502 target_unreachable with Chrome's net_error", async () => {
-    const url = `http://127.0.0.1:${String(await findClosedPort())}/`;
-    expect(await problemOf(await render({ url }))).toMatchObject({
-      status: 502,
-      code: 'target_unreachable',
-      retryable: true,
-      target: { url, net_error: expect.stringMatching(/ERR_/) },
-    });
-  });
-
-  it('render ran past its timeout: 504 render_timeout, with the phase and the unmet condition', async () => {
-    expect(await problemOf(await render({ url: site.url('/'), wait_for: 'css:#never', timeout: '1' }))).toMatchObject({
-      status: 504,
-      code: 'render_timeout',
-      phase: 'wait',
-      unmet: 'wait_for=css:#never',
-    });
-    expect(await problemOf(await render({ url: site.url('/never'), timeout: '1' }))).toMatchObject({ status: 504, phase: 'navigate' });
-  });
-
-  it('selector matched nothing: 422 selector_not_found', async () => {
-    expect(await problemOf(await render({ url: site.url('/'), image_selector: '#nothing' }))).toMatchObject({
-      status: 422,
-      code: 'selector_not_found',
-    });
   });
 
   it('and afterwards the server renders as before', async () => {

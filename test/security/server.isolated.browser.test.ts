@@ -76,23 +76,6 @@ it('S11: while it renders, neither Platen nor its browser listens to anything bu
   expect(listening.filter((each) => !/^node 127\.0\.0\.1:\d+$/.test(each))).toEqual([]);
 });
 
-it.each(['/?url=data:text/html,x&output_type=html', '/status', '/assets?id=none'])(
-  'S13: what is answered at %s runs nothing and is no other type',
-  async (path) => {
-    const { headers } = await fetch(`${server.url}${path}`);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toMatch(/sandbox|default-src 'none'/);
-    expect(headers.get('access-control-allow-origin')).toBeNull();
-    expect(headers.get('set-cookie')).toBeNull();
-  },
-);
-
-it('S12: a web page in somebody’s browser cannot post a render without being asked: only JSON is taken', async () => {
-  const body = JSON.stringify({ url: site.url('/') });
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
-    expect((await fetch(`${server.url}/`, { method: 'POST', body, headers: { 'content-type': type } })).status).toBe(415);
-});
-
 /** `PROGRAM ADDRESS:PORT` of every TCP listener of the server and its descendants. */
 async function listListeners(): Promise<readonly string[]> {
   const rows = (await Promise.all(['tcp', 'tcp6'].map((file) => readFile(`/proc/net/${file}`, 'utf8')))).join('').split('\n');

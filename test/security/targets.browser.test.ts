@@ -45,24 +45,6 @@ afterAll(async () => {
   for (const each of [prober, lenient, site, inner]) await each[Symbol.asyncDispose]();
 });
 
-describe('S1: a target that is neither http, https nor data', () => {
-  it.each([
-    ...['file:///etc/passwd', 'FILE:///etc/passwd', ' file:///etc/passwd', 'fi\tle:///etc/passwd', 'chrome://version/', 'about:blank'],
-    ...[
-      'ftp://127.0.0.1/',
-      'javascript:alert(1)',
-      'blob:http://a.test/1',
-      'view-source:http://a.test/',
-      'ws://127.0.0.1/',
-      '://',
-      '\\\\host\\x',
-    ],
-  ])('%j is a 400, and no browser is troubled', async (url) => {
-    await expect(lenient.probe({ url })).rejects.toMatchObject({ code: 'invalid_parameters', status: 400 });
-    expect(lenient.host.kernel.status().browsers).toBe(0);
-  });
-});
-
 describe('S4: every spelling of a refused address', () => {
   const HOSTS = [
     ...['127.0.0.1', '2130706433', '0x7f.1', '0251.0376.0251.0376', '127.1', '0177.0.0.1', '0x7f000001', '0.0.0.0', '0'],

@@ -85,24 +85,3 @@ describe('Basic credentials (RFC 7617)', () => {
     expect((await ask(`http://localhost/status`)).status).toBe(200);
   });
 });
-
-describe('several users, read again', () => {
-  it('take effect with the next request, and a reload without any keeps the former ones', async () => {
-    const server = await withUsers('ann:one');
-    const reload = (users?: readonly string[]) => server.server.reload(users === undefined ? {} : { 'server-basic-auth': users });
-    await reload(['ann:two', 'ann:three']);
-    const statuses = async () =>
-      await Promise.all(['ann:one', 'ann:two', 'ann:three'].map((user) => status(server, basicHeader(user).authorization)));
-    expect(await statuses()).toEqual([401, 200, 200]);
-    await reload();
-    await reload([]);
-    expect(await statuses()).toEqual([401, 200, 200]);
-  });
-
-  it('may be asked for by a reload where nobody was before', async () => {
-    const server = await withUsers();
-    expect((await server.get(PAGE)).status).toBe(200);
-    await server.server.reload({ 'server-basic-auth': ['ann:one'] });
-    expect((await server.get(PAGE)).status).toBe(401);
-  });
-});

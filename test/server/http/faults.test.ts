@@ -211,17 +211,6 @@ describe('stopping', () => {
   });
 });
 
-describe('many idle or slow clients', () => {
-  it('do not keep others waiting', async () => {
-    const server = await start({});
-    const sockets = Array.from({ length: 500 }, () => openSocket(server.port));
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: ');
-    expect((await fetch(`${server.url}/status`)).status).toBe(200);
-    for (const socket of sockets) socket.destroy();
-  });
-});
-
 describe('pipelined requests', () => {
   it('are answered in order', async () => {
     const server = await start({});

@@ -11,14 +11,6 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({
     '/': '<!doctype html><h1>hello</h1>',
-    '/set': {
-      headers: { 'set-cookie': 'leak=1', 'cache-control': 'max-age=1000' },
-      body: '<!doctype html><script>localStorage.leak = sessionStorage.leak = name = 1; navigator.serviceWorker.register("/sw.js").then(() => { document.title = "registered" })</script>',
-    },
-    '/sw.js': {
-      headers: { 'content-type': 'text/javascript' },
-      body: 'onfetch = (e) => e.respondWith(new Response("from the other render"))',
-    },
     '/attachment': { headers: { 'content-disposition': 'attachment; filename=kept.bin' }, body: 'bytes' },
   });
 });
@@ -171,39 +163,6 @@ describe('pages opened ahead', () => {
 });
 
 describe('isolation', () => {
-  test('nothing of one render reaches another, nor one beside it', async () => {
-    await using pool = openPool();
-    const first = await pool.lease();
-    await first.tab.page.goto(site.url('/set'));
-    await until(async () => (await first.tab.page.evaluate(() => document.title)) === 'registered');
-    const look = async (): Promise<unknown> => {
-      await using lease = await pool.lease();
-      await lease.tab.page.goto(site.url('/'));
-      return await lease.tab.page.evaluate(async () => [
-        document.cookie,
-        localStorage.length,
-        sessionStorage.length,
-        window.name,
-        (await navigator.serviceWorker.getRegistrations()).length,
-        document.body.innerText,
-      ]);
-    };
-    const untouched = ['', 0, 0, '', 0, 'hello'];
-    expect(await look()).toEqual(untouched);
-    await first[Symbol.asyncDispose]();
-    expect(await look()).toEqual(untouched);
-  });
-
-  test('the HTTP cache is not shared', async () => {
-    await using pool = openPool();
-    const before = site.requests.filter(({ url }) => url === '/set').length;
-    for (let turn = 0; turn < 2; turn++) {
-      await using lease = await pool.lease();
-      await lease.tab.page.goto(site.url('/set'));
-    }
-    expect(site.requests.filter(({ url }) => url === '/set').length - before).toBe(2);
-  });
-
   test('each render has the record of its own connections', async () => {
     await using pool = openPool();
     await using one = await pool.lease();

@@ -49,9 +49,6 @@ describe('planVideo', () => {
   });
 
   it.each([
-    [{ output_type: 'test-video', video_duration: 0 }, 'video_duration', /greater than 0|> 0|more than 0/],
-    [{ output_type: 'test-video', video_duration: -1 }, 'video_duration', /0/],
-    [{ output_type: 'test-video', video_duration: '5s' }, 'video_duration', /number/],
     [{ output_type: 'test-video', video_duration: 0.01 }, 'video_duration', /at least 0\.02 s at 25/],
     [{ output_type: 'test-video', video_duration: 0.4, video_framerate: 1 }, 'video_duration', /at least 0\.5 s at 1 frame per second/],
     [{ output_type: 'test-video', video_duration: 145 }, 'video_duration', /at most 3600 frames: at most 144 s/],
@@ -64,21 +61,13 @@ describe('planVideo', () => {
     [{ output_type: 'test-video', timeout: 4.9999 }, 'video_duration', /\(5 s\) must not exceed the "timeout" of 4\.9999 s/],
     [{ output_type: 'test-video', timeout: 0.0001 }, 'video_duration', /must not exceed the "timeout" of 0\.0001 s/],
     [{ output_type: 'test-video', timeout: 3 }, 'video_duration', /\(5 s\) must not exceed the "timeout" of 3 s/],
-    [{ output_type: 'test-video', video_framerate: 0 }, 'video_framerate', /1/],
-    [{ output_type: 'test-video', video_framerate: 61 }, 'video_framerate', /60/],
-    [{ output_type: 'test-video', video_framerate: 12.5 }, 'video_framerate', /integer/],
-    [{ output_type: 'test-video', video_width: 0 }, 'video_width', /1/],
-    [{ output_type: 'test-video', video_height: 8193 }, 'video_height', /8192/],
     [
       { output_type: 'test-video', video_duration: 60, video_framerate: 60, video_width: 8192, video_height: 8192 },
       'video_duration',
       /32 GiB.*at most 128 frames \("video_duration" x "video_framerate"\), or a smaller size \("video_width"/,
     ],
-    [{ output_type: 'test-video', video_selector: '' }, 'video_selector', /./],
-    [{ output_type: 'test-animation', image_duration: 0 }, 'image_duration', /0/],
     [{ output_type: 'test-animation', image_duration: 121 }, 'image_duration', /at most 600 frames: at most 120 s/],
     [{ output_type: 'test-either', image_duration: 11, image_framerate: 60 }, 'image_duration', /at most 10 s at 60/],
-    [{ output_type: 'test-animation', image_framerate: 61 }, 'image_framerate', /60/],
     [
       { output_type: 'test-animation', image_duration: 60, image_width: 4000, image_height: 4000 },
       'image_duration',

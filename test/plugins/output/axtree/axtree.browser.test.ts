@@ -46,16 +46,6 @@ interface JsonNode {
 const flatten = (node: JsonNode): readonly JsonNode[] => [node, ...(node.children ?? []).flatMap(flatten)];
 const parse = (body: Buffer): JsonNode => JSON.parse(body.toString()) as JsonNode;
 
-it('holds no credentials of a URL, nor those that links inherit, in either form', async () => {
-  const url = site.url('/').replace('//', '//user:hunter2@');
-  const parsed = (await (await host.render({ url, output_type: 'axtree_json' })).bytes()).toString();
-  for (const written of [await text({ url }), parsed]) {
-    expect(written).not.toContain('hunter2');
-    expect(written).toContain('/go?a=1&b=2');
-  }
-  expect(await text({ url })).toContain(`URL: ${site.url('/')}\n`);
-});
-
 describe('the text form', () => {
   it('is the header, a blank line and one indented line a node', async () => {
     expect(await text()).toBe(

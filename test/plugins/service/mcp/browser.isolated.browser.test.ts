@@ -33,39 +33,6 @@ describe.each(GENERATIONS)('a real server, for a client of %s', (generation) => 
     expect(Buffer.from(contents[0].blob, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('reports a render to a client that asks for it, in words, each once', async () => {
-    const client = await connect(generation, server.url);
-    const notes: { readonly progress: number; readonly message?: string | undefined }[] = [];
-    await client.call('screenshot', { url: site.url('/'), wait_for: '1.2' }, { onprogress: (note) => void notes.push(note) });
-    const words = notes.map(({ message }) => message);
-    expect(['queued', 'loading', 'waiting', 'capturing', 'encoding'].filter((word) => words.includes(word))).toEqual(words);
-    expect(words).toContain('waiting');
-    expect(notes.every(({ progress }, at) => at === 0 || progress > (notes[at - 1]?.progress ?? 0))).toBe(true);
-  });
-
-  it('closes the connection to the target when the client cancels', async () => {
-    const client = await connect(generation, server.url);
-    const leave = new AbortController();
-    const [arrived, closed] = site.nextSlow();
-    const calling = client.call('read_page', { url: site.url('/slow') }, { signal: leave.signal });
-    calling.catch(() => undefined);
-    await arrived;
-    leave.abort();
-    await closed;
-    await expect(calling).rejects.toThrow();
-    expect(await client.call('read_page', { url: site.url('/') })).not.toHaveProperty('isError');
-  });
-
-  it('closes the connection to the target when the client leaves', async () => {
-    const client = await connect(generation, server.url);
-    const [arrived, closed] = site.nextSlow();
-    const calling = client.call('read_page', { url: site.url('/slow') });
-    calling.catch(() => undefined);
-    await arrived;
-    await client[Symbol.asyncDispose]();
-    await closed;
-  });
-
   it('archives a site, with its pages as progress', async () => {
     const client = await connect(generation, server.url);
     const messages: (string | undefined)[] = [];
