@@ -107,15 +107,6 @@ describe('errors are one line that names what failed, and a hint', () => {
       'an unknown flag',
       { args: ['http://a.test/', '--fullpage'], code: 2, message: /^platen: unknown flag --fullpage\n {2}did you mean --full-page\?\n$/ },
     ],
-    [
-      'a key spelled as in JSON',
-      { args: ['http://a.test/', '--full_page'], code: 2, message: /--full_page\n {2}did you mean --full-page\?/ },
-    ],
-    ['a flag but for a word', { args: ['--server', '--server-port', '1'], code: 2, message: /did you mean --server-bind-port\?/ }],
-    [
-      'a command but for a slip',
-      { args: ['docter'], code: 2, message: /no command "docter" here\n {2}did you mean `platen doctor`\?.*http:\/\/docter\// },
-    ],
     ['a command that is a flag', { args: ['server'], code: 2, message: /did you mean `platen --server`\?/ }],
     ['a command behind flags', { args: ['--log-level', 'info', 'plugins'], code: 2, message: /did you mean `platen plugins`\?/ }],
     [
