@@ -21,23 +21,9 @@ function plan(params: Record<string, unknown>, ...plugins: Plugin[]) {
 
 describe('planRender', () => {
   it.each([
-    'file:///etc/passwd',
-    ' file:///etc/passwd',
-    'fi\tle:///etc/passwd',
-    'FILE:///etc/passwd',
-    'chrome://version',
-    'javascript:alert(1)',
-    'about:blank',
-    'view-source:http://site.test/',
-    'ws://site.test/',
-    'ftp://site.test/',
-    'blob:http://site.test/1',
-    'data:',
-    'data:text/html',
-    'data:text/html;base64,!!!',
-    '/relative',
-    'http://',
-    '://',
+    ...['file:///etc/passwd', ' file:///etc/passwd', 'fi\tle:///etc/passwd', 'FILE:///etc/passwd', 'chrome://version'],
+    ...['javascript:alert(1)', 'about:blank', 'view-source:http://site.test/', 'ws://site.test/', 'ftp://site.test/'],
+    ...['blob:http://site.test/1', 'data:', 'data:text/html', 'data:text/html;base64,!!!', '/relative', 'http://', '://'],
   ])('refuses the target %j', (url) => {
     expect(() => plan({ url })).toThrow(
       expect.objectContaining({

@@ -15,17 +15,8 @@ let prober: Prober;
 
 /** What the foreign site is asked for by the page, directly and by way of its own redirects. */
 const FOREIGN = [
-  '/image',
-  '/script.js',
-  '/style.css',
-  '/frame',
-  '/in-frame',
-  '/fetched',
-  '/worker-fetched',
-  '/hop-image',
-  '/hop-fetched',
-  '/popup',
-  '/beacon',
+  ...['/image', '/script.js', '/style.css', '/frame', '/in-frame', '/fetched', '/worker-fetched', '/hop-image', '/hop-fetched', '/popup'],
+  ...['/beacon'],
 ];
 
 beforeAll(async () => {

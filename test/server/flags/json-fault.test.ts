@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { describeJsonFault } from '../../../server/src/flags/json-fault.js';
 
 const VALID = [
-  '{}',
-  '[]',
-  ' [1, -0.5e+3, "a\\u00e9\\n", true, false, null, {"a": {"b": []}}] \r\n',
-  '"text"',
-  '0',
-  '-1E5',
-  '{"a":1,"b":[[],{}]}',
-  '"\u2028"',
+  ...['{}', '[]', ' [1, -0.5e+3, "a\\u00e9\\n", true, false, null, {"a": {"b": []}}] \r\n', '"text"', '0', '-1E5', '{"a":1,"b":[[],{}]}'],
+  ...['"\u2028"'],
 ];
 
 const FAULTS: readonly (readonly [string, string])[] = [

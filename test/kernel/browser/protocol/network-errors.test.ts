@@ -5,29 +5,15 @@ const failed = (errorText: string) => navigationError({ url: 'https://a.test/', 
 
 describe('target_unreachable is retryable', () => {
   test.each([
-    'CONNECTION_REFUSED',
-    'CONNECTION_RESET',
-    'CONNECTION_TIMED_OUT',
-    'TIMED_OUT',
-    'NAME_NOT_RESOLVED',
-    'DNS_TIMED_OUT',
-    'NETWORK_CHANGED',
-    'ADDRESS_UNREACHABLE',
-    'EMPTY_RESPONSE',
-    'HTTP2_PROTOCOL_ERROR',
+    ...['CONNECTION_REFUSED', 'CONNECTION_RESET', 'CONNECTION_TIMED_OUT', 'TIMED_OUT', 'NAME_NOT_RESOLVED', 'DNS_TIMED_OUT'],
+    ...['NETWORK_CHANGED', 'ADDRESS_UNREACHABLE', 'EMPTY_RESPONSE', 'HTTP2_PROTOCOL_ERROR'],
   ])('where it may go away: %s', (name) => {
     expect(failed(`net::ERR_${name}`)).toMatchObject({ code: 'target_unreachable', details: { retryable: true } });
   });
 
   test.each([
-    'INVALID_URL',
-    'CERT_DATE_INVALID',
-    'CERT_AUTHORITY_INVALID',
-    'SSL_PROTOCOL_ERROR',
-    'SSL_VERSION_OR_CIPHER_MISMATCH',
-    'TOO_MANY_REDIRECTS',
-    'INVALID_RESPONSE',
-    'RESPONSE_HEADERS_TOO_BIG',
+    ...['INVALID_URL', 'CERT_DATE_INVALID', 'CERT_AUTHORITY_INVALID', 'SSL_PROTOCOL_ERROR', 'SSL_VERSION_OR_CIPHER_MISMATCH'],
+    ...['TOO_MANY_REDIRECTS', 'INVALID_RESPONSE', 'RESPONSE_HEADERS_TOO_BIG'],
   ])('and not where it lies at the target itself: %s', (name) => {
     expect(failed(`net::ERR_${name}`)).toMatchObject({ code: 'target_unreachable', details: { retryable: false } });
   });

@@ -50,15 +50,7 @@ describe('a table made to be large', () => {
   });
 
   const span = fc.constantFrom(
-    '',
-    '',
-    '',
-    ' colspan=1000',
-    ' rowspan=0',
-    ' rowspan=9999',
-    ' colspan=7',
-    ' rowspan=7',
-    ' colspan=1000 rowspan=0',
+    ...['', '', '', ' colspan=1000', ' rowspan=0', ' rowspan=9999', ' colspan=7', ' rowspan=7', ' colspan=1000 rowspan=0'],
   );
   const content = fc.constantFrom(
     '',

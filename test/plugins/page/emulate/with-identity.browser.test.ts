@@ -27,19 +27,7 @@ const FRAME = `<script src="/read.js"></script><script>
 </script>`;
 
 const WHERE = [
-  'page',
-  'frame',
-  'cross',
-  'popup',
-  'classic',
-  'module',
-  'data',
-  'blob',
-  'nested',
-  'nested-blob',
-  'of-frame',
-  'shared',
-  'service',
+  ...['page', 'frame', 'cross', 'popup', 'classic', 'module', 'data', 'blob', 'nested', 'nested-blob', 'of-frame', 'shared', 'service'],
 ];
 
 const page = (port: number) => `<script src="/read.js"></script><script>

@@ -22,18 +22,8 @@ describe('header items', () => {
   });
 
   it.each([
-    'Host',
-    'content-length',
-    'Connection',
-    'Transfer-Encoding',
-    'TE',
-    'Upgrade',
-    'Keep-Alive',
-    'Sec-Fetch-Mode',
-    'Proxy-Authorization',
-    'Cookie',
-    'Set-Cookie',
-    'Expect',
+    ...['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'TE', 'Upgrade', 'Keep-Alive', 'Sec-Fetch-Mode'],
+    ...['Proxy-Authorization', 'Cookie', 'Set-Cookie', 'Expect'],
   ])('named %s are refused', (name) => {
     expect(() => parse(`${name}: secret`)).toThrow(
       expect.objectContaining({ code: 'invalid_parameters', message: expect.stringContaining(`"header[0]" must not be "${name}"`) }),

@@ -18,24 +18,8 @@ it.each([
 });
 
 it.each([
-  '',
-  'Load',
-  '-1',
-  '1e3',
-  '0x10',
-  'NaN',
-  'Infinity',
-  '1,5',
-  '86401',
-  'networkidle',
-  'networkidle1',
-  'networkidle0:',
-  'networkidle0:x',
-  'networkidle0:-1',
-  'js:',
-  'css: ',
-  'domcontentloaded',
-  'xpath://a',
+  ...['', 'Load', '-1', '1e3', '0x10', 'NaN', 'Infinity', '1,5', '86401', 'networkidle', 'networkidle1', 'networkidle0:'],
+  ...['networkidle0:x', 'networkidle0:-1', 'js:', 'css: ', 'domcontentloaded', 'xpath://a'],
 ])('%j is none', (text) => {
   expect(parseWaitFor(text)).toBeUndefined();
 });

@@ -118,13 +118,7 @@ describe('svc_requests_total: outcome', () => {
 
 describe('svc_auth_failures_total: reason', () => {
   const REASONS = [
-    'missing_credential',
-    'wrong_credential',
-    'missing_signature',
-    'bad_signature',
-    'missing_expires',
-    'expired',
-    'expires_too_far',
+    ...['missing_credential', 'wrong_credential', 'missing_signature', 'bad_signature', 'missing_expires', 'expired', 'expires_too_far'],
   ];
 
   it.each([...REASONS.map((reason) => [`reason=${reason}`, reason]), ['reason=made-up', 'other'], ['unreasoned', 'other']])(

@@ -189,13 +189,7 @@ describe('what it is', () => {
       for (const { contentType, type } of outputs) expect(content[contentType]['x-output-types']).toContain(type);
       expect(Object.keys(headers)).toEqual(
         expect.arrayContaining([
-          'Link',
-          'Server-Timing',
-          'X-Request-Id',
-          'X-Missing-Assets',
-          'Cache-Status',
-          'Content-Disposition',
-          'X-Target-Status',
+          ...['Link', 'Server-Timing', 'X-Request-Id', 'X-Missing-Assets', 'Cache-Status', 'Content-Disposition', 'X-Target-Status'],
         ]),
       );
     }
@@ -227,15 +221,8 @@ describe('errors', () => {
     [
       'GET /',
       [
-        'invalid_parameters',
-        'target_blocked',
-        'not_acceptable',
-        'selector_not_found',
-        'too_many_requests',
-        'feature_unavailable',
-        'target_status',
-        'browser_unavailable',
-        'render_timeout',
+        ...['invalid_parameters', 'target_blocked', 'not_acceptable', 'selector_not_found', 'too_many_requests', 'feature_unavailable'],
+        ...['target_status', 'browser_unavailable', 'render_timeout'],
       ],
       ['payload_too_large', 'gone', 'unauthorized'],
     ],

@@ -86,17 +86,8 @@ describe('the form', () => {
 });
 
 it.each([
-  'example.com/path?q=1',
-  'example.com:8080',
-  '192.168.1.1:80',
-  'localhost:8080',
-  '[::1]:3000',
-  'http://a.test/',
-  'data:text/html,hi',
-  'data:1',
-  'user:secret@example.com',
-  'two words',
-  '/path',
+  ...['example.com/path?q=1', 'example.com:8080', '192.168.1.1:80', 'localhost:8080', '[::1]:3000', 'http://a.test/'],
+  ...['data:text/html,hi', 'data:1', 'user:secret@example.com', 'two words', '/path'],
 ])('reads the address %j as the command line does', (address) => {
   expect(withSchemeInPage(address)).toBe(withScheme(address) ?? address);
 });
