@@ -279,6 +279,8 @@ describe('requests', () => {
     [{ navigator_type: ['nobody://x?model=y'] }, 'navigator_type', /unknown protocol/],
     [{ navigator_type: undefined }, 'navigator_type', /"navigate" requires "navigator_type"/],
     [{ navigator_file: { x: 'data:,x' } }, 'navigator_file', /must have base64/],
+    [{ navigator_max_steps: 0 }, 'navigator_max_steps', /1/],
+    [{ navigator_initial_scope: 'site' }, 'navigator_initial_scope', /origin, domain/],
   ])('%j is a 400', async (params, parameter, detail) => {
     const { error } = await host.navigate([], { url: site.url('/'), ...params });
     expect(error).toMatchObject({
