@@ -38,7 +38,8 @@ export default defineConfig({
     // One more than the processors of a small machine: a browser test waits for a third of its time.
     maxWorkers: 3,
     execArgv: ['--import', new URL('../test/helpers/typescript-in-workers.mjs', import.meta.url).href],
-    testTimeout: 60_000,
+    // Some machines take twice as long as others for the same work.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     passWithNoTests: false,
     projects: [
