@@ -22,7 +22,7 @@ describe('what does not arrive in time', () => {
   async function send(half: string) {
     const records: RequestRecord[] = [];
     const open = createActiveRequests();
-    server = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 5 }, (request, response) => {
+    server = createServer({ headersTimeout: 250, requestTimeout: 250, connectionsCheckingInterval: 5 }, (request, response) => {
       open.add(createRequestState('its own'), response);
       request.on('error', () => undefined);
     });
