@@ -77,7 +77,9 @@ export async function writeToNewFile(output: Pick<Output, 'body'>, path: string)
   try {
     await (await open(path, 'wx')).close();
   } catch (error) {
-    throw toOutputError(error, path);
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw toOutputError(error, path);
+    const cure = 'it exists already, and its name is from the target: name the file yourself, as in `platen URL FILE`';
+    throw new OutputError(`cannot write ${path}: ${cure}`, { cause: error });
   }
   try {
     return await writeToFile(output, path);
@@ -159,7 +161,6 @@ export function toOutputError(error: unknown, path: string): unknown {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: 'it exists already, and its name is from the target: name the file yourself, as in `platen URL FILE`',
   ENOENT: 'there is no such folder',
   EACCES: 'not allowed',
   EROFS: 'the file system is read-only',

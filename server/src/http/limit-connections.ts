@@ -22,10 +22,10 @@ interface Connection {
 }
 
 /**
- * Holds at most that many connections: beyond, a new one takes the place of one that has never sent a request, else of the one that has
+ * Lets servers hold at most that many connections together: beyond, a new one takes the place of one that has never sent a request, else of the one that has
  * been idle longest; if all have requests in progress, it is refused.
  */
-export function limitConnections(server: Server, limit: number, refuse: (socket: Socket) => void): void {
+export function limitConnections(limit: number, refuse: (socket: Socket) => void): (server: Server) => void {
   /** The least recently used first. */
   const connections = new Map<Socket, Connection>();
   const touch = (socket: Socket, connection: Connection) => {
@@ -34,7 +34,7 @@ export function limitConnections(server: Server, limit: number, refuse: (socket:
   };
   const idle = (isMeant: (connection: Connection) => boolean) =>
     [...connections].find(([, connection]) => connection.requests === 0 && isMeant(connection))?.[0];
-  server.on('connection', (socket: Socket) => {
+  const admit = (socket: Socket) => {
     if (connections.size >= limit) {
       const victim = idle(({ hasAsked }) => !hasAsked) ?? idle(() => true);
       if (victim === undefined) {
@@ -46,7 +46,7 @@ export function limitConnections(server: Server, limit: number, refuse: (socket:
     }
     connections.set(socket, { requests: 0, hasAsked: false });
     socket.once('close', () => connections.delete(socket));
-  });
+  };
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(socket);
     if (connection === undefined) return;
@@ -58,5 +58,8 @@ export function limitConnections(server: Server, limit: number, refuse: (socket:
       if (connections.has(socket)) touch(socket, connection);
     });
   };
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, follow);
+  return (server) => {
+    server.on('connection', admit);
+    for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, follow);
+  };
 }

@@ -45,12 +45,15 @@ export function createListeners(options: ListenersOptions): Listeners {
   const servers: HttpServer[] = [];
   const arrivals = new WeakMap<IncomingMessage, Arrival>();
   const elsewhere = new Set<string>();
+  const most = connectionLimit();
+  const limit = most === undefined ? undefined : limitConnections(most, (socket) => refuseConnection(socket, options));
 
   const open = async (address: BindAddress, paths?: readonly string[]) => {
     const arrival = { paths, host: 'host' in address ? address.host : '', isLoopback: true };
     const server = createListener(options, (request) => {
       arrivals.set(request, arrival);
     });
+    limit?.(server);
     // A name in the configuration may resolve to any address: the address counts.
     server.once('listening', () => {
       arrival.isLoopback = isLoopbackAddress(server);
@@ -118,8 +121,6 @@ function createListener({ handle, bodyLimit, open, onFinished }: ListenersOption
   });
   server.on('checkExpectation', listener);
   answerClientErrors(server, { maxHeaderSize: MAX_HEADER_SIZE, open, onFinished });
-  const limit = connectionLimit();
-  if (limit !== undefined) limitConnections(server, limit, (socket) => refuseConnection(socket, { onFinished }));
   return server;
 }
 

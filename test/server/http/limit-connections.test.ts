@@ -12,7 +12,7 @@ async function openServer() {
     if (request.url === '/held') held.push(response);
     else response.end('ok');
   });
-  limitConnections(server, 3, (socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'));
+  limitConnections(3, (socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'))(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -94,9 +94,10 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   const tab = dialogs.current === undefined ? (action.kind === 'tab' ? action.tab : id) : tabs.idOf(dialogs.current.target);
   choosers.reset();
   const attempt = startAttempt(page, limit);
+  // Also where the action fails afterwards.
+  parts.hasSecret ||= action.kind === 'fill' && action.secret !== undefined;
   const hasOpened = await runToDialog(action, attempt, { parts, limit });
   parts.isTyped = action.kind === 'fill' && action.submit !== true && maySuggest(attempt.noted.element);
-  parts.hasSecret ||= action.kind === 'fill' && action.secret !== undefined;
   const changes = await tabs.update();
   if (parts.hasSecret && tabs.current.id !== id && !isSameOrigin(tabs.current.url, urlBefore)) await forgetSecrets(page, limit);
   const { current } = dialogs;
