@@ -118,6 +118,7 @@ describe.each(formats)('$plugin.name', ({ plugin, contentType, decode, tolerance
       url: dataUrl(`<div style="height:${String(height)}px;background:linear-gradient(#c81e1e 50%,#1e1ec8 50%)">`),
       output_type,
       full_page: true,
+      timeout: 100,
     });
     const possible = Math.min(TILED_HEIGHT, maxHeight ?? Infinity);
     const picture = await decode(await (await host.render(tall(possible))).bytes());

@@ -80,7 +80,7 @@ describe('additional assets of a single capture', () => {
   });
 
   it('are there for a render that failed, which leaves no output file', async () => {
-    const { code, stderr } = await runProcess(site.url('/never'), 'page.png', '--timeout', '2', '--with-har', '--with-network-log');
+    const { code, stderr } = await runProcess(site.url('/never'), 'page.png', '--timeout', '10', '--with-har', '--with-network-log');
     expect(code).toBe(4);
     expect((await readdir(cwd)).sort()).toEqual(['page.har', 'page.network.jsonl']);
     expect(stderr).toContain('page.har (');

@@ -7,10 +7,12 @@ import { findOwner, type ModalFrame, openFrames } from './modal-frames.js';
 /** A requested navigation that commits no document within this time is a download or has no effect. Milliseconds. */
 const COMMIT_MS = 3000;
 
-/** Time limit for all steps after the page is ready, in milliseconds. */
+/** Time limit for what waits for the page after it is ready, in milliseconds. */
 const BUDGET_MS = 2000;
 /** The part of it for the rules of known consent managers. */
 const KNOWN_MS = 1300;
+/** Calls into a page that is busy, or on a busy machine, may take this many times as long. */
+const PATIENCE = 3;
 /** After this time without changes, the page is assumed to show no more overlays by itself. */
 const QUIET_MS = 300;
 /** The share of the remaining render time that may be spent here. */
@@ -55,7 +57,7 @@ async function comeBack({ plan, page, renavigate }: RenderContext): Promise<void
 async function attempt(context: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {
   const { page, signal, log, deadlineAt } = context;
   try {
-    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, (deadlineAt - performance.now()) * SHARE) });
+    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, ((deadlineAt - performance.now()) * SHARE) / PATIENCE) });
   } catch (error) {
     signal.throwIfAborted();
     page.lifecycle.failed.throwIfAborted();
@@ -71,7 +73,8 @@ interface Pass {
 
 async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {
   const ends = performance.now() + budgetMs;
-  const msLeft = () => Math.max(1, ends - performance.now());
+  const slowEnds = performance.now() + budgetMs * PATIENCE;
+  const msLeft = () => Math.max(1, slowEnds - performance.now());
   const knownEnds = performance.now() + Math.min(KNOWN_MS, budgetMs);
   const frames = await openFrames(page, msLeft);
   const [main] = frames;
@@ -82,7 +85,7 @@ async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, 
   const removals: Removal[] = [...(await sweepAll(frames, { clicks }))];
   if (known.some((manager) => manager?.refused === true)) await main.call(tidy);
   await each(frames, (frame) => frame.call(watch));
-  await untilAborted(main.call(waitForIdle, { quiet: QUIET_MS, most: Math.max(0, msLeft() - QUIET_MS) }), signal);
+  await untilAborted(main.call(waitForIdle, { quiet: QUIET_MS, most: Math.max(0, ends - performance.now() - QUIET_MS) }), signal);
   // Second pass, for delayed overlays and frames. Overlays that appear during the capture are only hidden.
   const later = await openFrames(page, msLeft);
   removals.push(...(await sweepAll(later, { clicks })));

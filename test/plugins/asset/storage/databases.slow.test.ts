@@ -126,13 +126,13 @@ it('with_storage restores databases with their keys, indexes and counters, and c
 });
 
 it('with_storage restores and returns records of many megabytes, to the last character', async () => {
-  const value = { text: 'é🎈"'.repeat(1_500_000), bytes: 'AAEC'.repeat(1_000_000) };
+  const value = { text: 'é🎈"'.repeat(600_000), bytes: 'AAEC'.repeat(500_000) };
   const records = [
     { key: 1, value },
     { key: 2, valueEncoded: { ab: { b: value.bytes } } },
   ];
   const stores = [{ name: 's', autoIncrement: false, indexes: [], records }];
   const origins = [{ origin: new URL(site.url('/')).origin, indexedDB: [{ name: 'large', version: 1, stores }] }];
-  const { state } = await host.render({ url: site.url('/plain'), with_storage: { origins } });
+  const { state } = await host.render({ url: site.url('/plain'), with_storage: { origins }, timeout: 100 });
   expect(state.origins[0].indexedDB).toEqual(origins[0]?.indexedDB);
 });
