@@ -44,6 +44,14 @@ const SERVER_FLAGS = {
     examples: ['https://app.example.com'],
     'x-expects': 'SCHEME://HOST[:PORT] without a path or trailing slash, such as https://app.example.com',
   },
+  'server-public-url': {
+    type: 'string',
+    pattern: String.raw`^https?://[^\s/?#@]+(?:/[^\s?#]*)?$`,
+    description:
+      'Address at which clients reach this server, which may have a path: links to assets and jobs are then absolute, in headers, job documents and webhooks. Default: they are paths, such as /assets?id=...',
+    examples: ['https://render.example.com', 'https://example.com/render'],
+    'x-expects': 'an http or https URL without user, password, query and fragment',
+  },
   'server-additional-asset-expiration': {
     type: 'integer',
     description: 'Lifetime in seconds of additional assets, from the end of the render that made them.',

@@ -13,7 +13,7 @@ import {
 import type { ExplicitFlags } from '../service/explicit-flags.js';
 import { keepFileName, nameFile } from '../service/file-name.js';
 import type { RenderResponse } from '../service/hooks.js';
-import { linkAssets } from '../service/link-assets.js';
+import { linkAssets, type LinkParts } from '../service/link-assets.js';
 import { discardOutput, PHASES, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { RequestState, ServerContext } from '../service/request-state.js';
 import { isOpen } from './authorize.js';
@@ -26,6 +26,7 @@ import { sendStream } from './send-stream.js';
 
 export interface RenderRouteParts extends RenderServiceParts, BodyRoom, Pick<WelcomeParts, 'flagPaths'> {
   readonly given: Pick<ExplicitFlags, 'has'>;
+  readonly flags: LinkParts['flags'];
   draining(): boolean;
 }
 

@@ -15,6 +15,13 @@ export interface LinkParts {
   readonly store: AssetStore;
   readonly hooks: Pick<ServerHooks, 'assetLink'>;
   readonly log: Logger;
+  /** The startup flags, of which `--server-public-url` is read. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/** The address of a path of this server for clients: absolute where `--server-public-url` says how they reach it. */
+export function toPublicUrl({ 'server-public-url': base }: LinkParts['flags'], path: string): string {
+  return typeof base === 'string' ? `${base.replace(/\/+$/, '')}${path}` : path;
 }
 
 /** A published asset and its address on this server: `/assets?id=...`, with a signature if links are signed. */
@@ -41,7 +48,7 @@ export async function linkAssets(
   const published = outcomes.filter((one) => 'asset' in one);
   const missing = [...absent, ...outcomes.filter((one) => 'reason' in one)];
   const linked = published.map((asset) => ({ asset, query: hooks.assetLink.call(new URLSearchParams({ id: asset.asset.id }), asset) }));
-  const links = linked.map(({ asset, query }) => ({ ...asset, url: `/assets?${query.toString()}` }));
+  const links = linked.map(({ asset, query }) => ({ ...asset, url: toPublicUrl(parts.flags, `/assets?${query.toString()}`) }));
   const lacking = [
     ...missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`),
     ...published.flatMap(({ asset: { name, incomplete } }) =>

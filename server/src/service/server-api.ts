@@ -14,7 +14,7 @@ import {
 } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import { openFirstFolder, userFolders } from './asset-folder.js';
-import { linkAssets, type AssetLinks } from './link-assets.js';
+import { linkAssets, toPublicUrl, type AssetLinks } from './link-assets.js';
 import { type BodyLimits, limitsOfBody } from './body-limit.js';
 import { type Problem, toPlatenError, toProblem } from './problem.js';
 import type { ServerContext } from './request-state.js';
@@ -68,6 +68,8 @@ declare module '@platen/kernel' {
      */
     render(request: PluginRenderRequest): Promise<PluginRender>;
     readonly assets: ServerAssets;
+    /** The address of a path of this server for its clients: absolute with `--server-public-url`, else the path. */
+    toPublicUrl(path: string): string;
     /** The error document of an error, for an output other than a response of this server. It contains no secrets. */
     toProblem(error: unknown, requestId: string): Problem;
     /**
@@ -127,6 +129,7 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
       discard: store.discard.bind(store),
       link: (plan: Pick<RenderPlan, 'url'>, assets: CollectedAssets) => linkAssets(parts, plan, assets),
     }),
+    toPublicUrl: (path: string) => toPublicUrl(flags, path),
     openResultStore: (options: ResultStoreOptions) => hooks.resultStore.promise(options),
     toProblem: (error: unknown, requestId: string) => toProblem(toPlatenError(error), requestId),
     openFolder: (name: string, where: true | string) =>

@@ -85,7 +85,7 @@ function toJobs({ server, store, runner, sender, ends, lifetimeMs, webhookUrl }:
     },
     async submit(call) {
       const job = await runner.submit(call, chooseWebhook(call, webhookUrl));
-      return { location: `/jobs/${job.id}`, body: describe(job) };
+      return { location: server.toPublicUrl(`/jobs/${job.id}`), body: describe(job) };
     },
     find,
     describe,

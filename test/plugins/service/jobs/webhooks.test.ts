@@ -42,6 +42,21 @@ function verify({ headers, body }: Message): unknown {
 }
 
 describe('the end of a job', () => {
+  it.each(['https://example.com', 'https://example.com/render/'])('has absolute links with --server-public-url %s', async (base) => {
+    const flags = { 'server-webhook-url': site.url('/hook'), 'server-public-url': base };
+    const server = await openJobsServer({ flags });
+    const location = await server.create();
+    const path = location.slice(location.indexOf('/jobs/'));
+    const job = await server.ended(path);
+    await until(webhookOf(server, path));
+    const root = base.replace(/\/$/, '');
+    expect(location).toBe(`${root}/jobs/${job.id}`);
+    expect(job.output?.url).toMatch(`${root}/assets?id=`);
+    expect(JSON.parse(messages[0]?.body ?? '').data.output.url).toBe(job.output?.url);
+    const { pathname, search } = new URL(job.output?.url ?? '');
+    expect((await fetch(server.url + pathname.replace('/render', '') + search)).status).toBe(200);
+  });
+
   it('is reported to the URL of the flag, signed by each secret, with the job as the client sees it', async () => {
     const flags = { 'server-webhook-url': site.url('/hook'), 'server-webhook-secret': SECRETS };
     const server = await openJobsServer({ flags });

@@ -146,7 +146,8 @@ function readLinks(header: string | null): readonly LinkedAsset[] {
       [...rest.matchAll(/([\w-]+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value.replace(/\\(.)/g, '$1')]),
     );
     return {
-      href: new URL(href.replace(/^\//, ''), ROOT).href,
+      // Of this page's server, also where its public URL is another one.
+      href: new URL(`assets${new URL(href, ROOT).search}`, ROOT).href,
       title: attributes.get('title') ?? 'asset',
       type: attributes.get('type') ?? '',
     };
