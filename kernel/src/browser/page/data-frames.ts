@@ -1,4 +1,4 @@
-import type { TargetInitializer, TargetSession } from "../protocol/contract.js";
+import type { TargetInitializer, TargetSession } from '../protocol/contract.js';
 
 /** The loading frames of data URLs of one page, by id; true if their loading may have been lost. */
 type LoadingFrames = Map<string, boolean>;
@@ -17,25 +17,19 @@ export function createDataFrames(): TargetInitializer {
   const wake = (page: TargetSession, frames: LoadingFrames): void => {
     // The pause may meet another frame.
     suspect(frames);
-    for (const method of [
-      "Page.waitForDebugger",
-      "Runtime.runIfWaitingForDebugger",
-    ] as const)
-      page.send(method).catch(() => undefined);
+    for (const method of ['Page.waitForDebugger', 'Runtime.runIfWaitingForDebugger'] as const) page.send(method).catch(() => undefined);
   };
   return (target) => {
-    if (target.kind !== "page") return [];
+    if (target.kind !== 'page') return [];
     if (!target.primary) for (const frames of pages.values()) suspect(frames);
     const frames: LoadingFrames = new Map();
     pages.set(target, frames);
     target.onEnd(() => pages.delete(target));
-    target.on("Page.frameStartedNavigating", ({ frameId, url }) => {
-      if (url.startsWith("data:")) frames.set(frameId, false);
+    target.on('Page.frameStartedNavigating', ({ frameId, url }) => {
+      if (url.startsWith('data:')) frames.set(frameId, false);
     });
-    target.on("Page.frameStoppedLoading", ({ frameId }) =>
-      frames.delete(frameId),
-    );
-    target.on("Page.frameNavigated", ({ frame: { id } }) => {
+    target.on('Page.frameStoppedLoading', ({ frameId }) => frames.delete(frameId));
+    target.on('Page.frameNavigated', ({ frame: { id } }) => {
       if (frames.get(id) !== true) return;
       frames.delete(id);
       wake(target, frames);

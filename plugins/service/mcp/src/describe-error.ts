@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type ErrorCode, ERRORS, isPlatenError, isRetryable, PlatenError } from '@platen/kernel';
 import type { AssetSummary } from './describe-assets.js';
+import { toResult } from './present-output.js';
 import { fence } from './text-part.js';
 
 /** What a caller can do, where the message does not say it. */
@@ -59,7 +60,7 @@ export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall =
     ...(QUOTING.has(code) ? [fence(error.message, 'Message of the error')] : []),
     ...(report === undefined ? [] : [fence(JSON.stringify(report), 'Report of the failed render')]),
   ].map((text) => ({ type: 'text' as const, text }));
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify(facts) }, ...fenced], structuredContent: facts };
+  return { isError: true, ...toResult(facts, fenced) };
 }
 
 /** In the words of this server. */

@@ -29,19 +29,19 @@ describe.each(GENERATIONS)('a real server, for a client of %s', (generation) => 
     ]);
     expect(shot.content[1]).toMatchObject({ type: 'image', mimeType: 'image/jpeg', data: expect.stringMatching(/^\/9j\//) });
     expect(text.content[1].text).toMatch(/<(untrusted-\w+)>\n# Hello\n*<\/\1>$/);
-    const { contents } = await client.read(pdf.structuredContent.resource.uri);
+    const { contents } = await client.read(pdf.facts.resource.uri);
     expect(Buffer.from(contents[0].blob, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it('archives a site, with its pages as progress', async () => {
     const client = await connect(generation, server.url);
     const messages: (string | undefined)[] = [];
-    const { structuredContent } = await client.call(
+    const { facts } = await client.call(
       'crawl',
       { url: site.url('/linked') },
       { onprogress: ({ message }) => void messages.push(message) },
     );
-    expect(structuredContent).toMatchObject({ output_type: 'wacz', resource: { name: 'output', content_type: 'application/wacz' } });
+    expect(facts).toMatchObject({ output_type: 'wacz', resource: { name: 'output', content_type: 'application/wacz' } });
     expect(messages.join()).toMatch(/\d pages done, \d queued, 0 failed/);
   });
 });

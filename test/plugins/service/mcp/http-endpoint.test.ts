@@ -133,9 +133,9 @@ describe('access', () => {
   it('is open on a server that requires signatures alone, and links are signed', async () => {
     const server = await open({ flags: { 'server-signed-url': ['a-secret-that-is-long-enough-for-it'] }, render: large });
     const client = await connect('v2', server.url);
-    const { structuredContent } = await client.call('screenshot', { url: URL });
-    expect(structuredContent.resource.download).toMatch(/&expires=\d+&signature=/);
-    expect((await fetch(server.url + String(structuredContent.resource.download))).status).toBe(200);
+    const { facts } = await client.call('screenshot', { url: URL });
+    expect(facts.resource.download).toMatch(/&expires=\d+&signature=/);
+    expect((await fetch(server.url + String(facts.resource.download))).status).toBe(200);
   });
 });
 
@@ -158,7 +158,7 @@ describe('what ends a call', () => {
     await Promise.race(renders.map(({ ended }) => ended));
     expect(renders.filter(({ signal }) => signal.aborted)).toHaveLength(1);
     await server.server.close(0);
-    expect(await calls[1]).toMatchObject({ isError: true, structuredContent: { code: 'draining', retryable: true } });
+    expect(await calls[1]).toMatchObject({ isError: true, facts: { code: 'draining', retryable: true } });
   });
 
   it.each(GENERATIONS)('is a client of %s that leaves', async (generation) => {
@@ -230,7 +230,7 @@ describe('beside other plugins', () => {
     await begun(1);
     expect(await client.call('screenshot', { url: URL })).toMatchObject({
       isError: true,
-      structuredContent: { code: 'too_many_requests', retryable: true },
+      facts: { code: 'too_many_requests', retryable: true },
     });
     await server.server.close(0);
     await holding;

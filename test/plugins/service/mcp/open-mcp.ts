@@ -26,6 +26,12 @@ export interface CallOptions {
 // oxlint-disable-next-line typescript/no-explicit-any -- results of tools
 export type Result = any;
 
+/** A result of a tool with what its first text says of it. */
+function withFacts(result: Result): Result {
+  const [first] = result.content;
+  return { ...result, facts: JSON.parse(first.text) };
+}
+
 /** What both generations do. */
 export interface McpClient extends AsyncDisposable {
   tools(): Promise<readonly Result[]>;
@@ -60,7 +66,7 @@ async function openV1(transport: StdioV1 | TransportV1): Promise<McpClient> {
   await client.connect(transport);
   return {
     tools: async () => (await client.listTools()).tools,
-    call: (name, args = {}, options) => client.callTool({ name, arguments: args }, undefined, options),
+    call: async (name, args = {}, options) => withFacts(await client.callTool({ name, arguments: args }, undefined, options)),
     read: (uri) => client.readResource({ uri }),
     version: transport instanceof TransportV1 ? transport.protocolVersion : undefined,
     [Symbol.asyncDispose]: () => client.close(),
@@ -72,7 +78,7 @@ async function openV2(transport: StdioV2 | TransportV2): Promise<McpClient> {
   await client.connect(transport);
   return {
     tools: async () => (await client.listTools()).tools,
-    call: (name, args = {}, options) => client.callTool({ name, arguments: args }, options),
+    call: async (name, args = {}, options) => withFacts(await client.callTool({ name, arguments: args }, options)),
     read: (uri) => client.readResource({ uri }),
     version: client.getNegotiatedProtocolVersion(),
     [Symbol.asyncDispose]: () => client.close(),

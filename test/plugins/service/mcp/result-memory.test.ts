@@ -29,8 +29,8 @@ describe('the memory for results', () => {
       });
     const server = await serve({ render });
     const client = await connect('v1', server.url);
-    const { structuredContent } = await client.call('render', { url: 'http://a.test/', output_type: 'download' });
-    const { uri } = structuredContent.resource;
+    const { facts } = await client.call('render', { url: 'http://a.test/', output_type: 'download' });
+    const { uri } = facts.resource;
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const begin = async () => {

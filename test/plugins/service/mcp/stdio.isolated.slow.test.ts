@@ -29,9 +29,9 @@ describe.each(GENERATIONS)('platen mcp, for a client of %s', (generation) => {
     const client = await start(generation);
     const { content } = await client.call('read_page', { url: site.url('/') });
     expect(content[1].text).toContain('# Hello');
-    const { structuredContent } = await client.call('pdf', { url: site.url('/') });
-    expect(structuredContent.resource).not.toHaveProperty('download');
-    expect((await client.read(structuredContent.resource.uri)).contents[0].mimeType).toBe('application/pdf');
+    const { facts } = await client.call('pdf', { url: site.url('/') });
+    expect(facts.resource).not.toHaveProperty('download');
+    expect((await client.read(facts.resource.uri)).contents[0].mimeType).toBe('application/pdf');
     const leave = new AbortController();
     const [arrived, closed] = site.nextSlow();
     const calling = client.call('read_page', { url: site.url('/slow') }, { signal: leave.signal });

@@ -1,3 +1,4 @@
+import type { RenderPlan } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { GENERATIONS, useMcp } from './open-mcp.js';
 
@@ -7,11 +8,12 @@ const ALL = ['screenshot', 'read_page', 'pdf', 'extract', 'navigate', 'crawl', '
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
 describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation) => {
-  it('has all tools in 12 kB, with schemas from the plugins', async () => {
+  it('has all tools in 12 KiB, with schemas from the plugins', async () => {
     const server = await serve();
     const tools = await (await connect(generation, server.url)).tools();
     expect(namesOf(tools)).toEqual(ALL);
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_000);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12 * 1024);
+    for (const { description } of tools) expect(description).toMatch(/^[A-Z].*\.$/);
     const acting = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
     expect(namesOf(acting)).toEqual(['navigate', 'render']);
     const [screenshot] = tools;
@@ -41,13 +43,52 @@ it('names every key of render by group, and has their schemas as a resource', as
 it('has tools that name each missing argument which their schema requires', async () => {
   const server = await serve();
   const client = await connect('v2', server.url);
-  const values: Readonly<Record<string, unknown>> = { url: 'http://a.test/', navigate: 'buy' };
+  const model = 'openai://127.0.0.1:1/v1?model=x';
+  const values: Readonly<Record<string, unknown>> = {
+    url: 'http://a.test/',
+    navigate: 'buy',
+    llm_format_model: model,
+    navigator_type: model,
+  };
   for (const { name, inputSchema } of await client.tools()) {
     for (const missing of inputSchema.required as readonly string[]) {
       const others = (inputSchema.required as readonly string[]).filter((key) => key !== missing);
-      const { isError, structuredContent } = await client.call(name, Object.fromEntries(others.map((key) => [key, values[key]])));
-      expect([name, isError, structuredContent.errors[0].parameter]).toEqual([name, true, missing]);
-      expect(structuredContent.message).toContain(`"${missing}"`);
+      const { isError, facts } = await client.call(name, Object.fromEntries(others.map((key) => [key, values[key]])));
+      expect([name, isError, facts.errors[0].parameter]).toEqual([name, true, missing]);
+      expect(facts.message).toContain(`"${missing}"`);
     }
   }
+});
+
+describe('tools that need a language model', () => {
+  const MODEL = 'openai://127.0.0.1:1/v1?model=x';
+  it.each([
+    [{}, ['url', 'llm_format_model'], ['url', 'navigate', 'navigator_type']],
+    [{ 'llm-format-model': MODEL }, ['url'], ['url', 'navigate']],
+    [{ 'navigator-type': [MODEL] }, ['url', 'llm_format_model'], ['url', 'navigate']],
+  ])('require one in their arguments unless a flag configures it: %j', async (flags, extract, navigate) => {
+    const server = await serve({ flags });
+    const tools = await (await connect('v2', server.url)).tools();
+    const required = (tool: string) => tools.find(({ name }) => name === tool).inputSchema.required;
+    expect([required('extract'), required('navigate')]).toEqual([extract, navigate]);
+  });
+});
+
+it('read_page returns GitHub Flavored Markdown', async () => {
+  const plans: RenderPlan[] = [];
+  const body = Buffer.from('x');
+  const server = await serve({
+    render: (plan) => {
+      plans.push(plan);
+      return Promise.resolve({
+        output: { contentType: 'text/markdown', extension: 'md', body },
+        assets: { kept: [], missing: [] },
+        headers: {},
+        timings: {},
+      });
+    },
+  });
+  const client = await connect('v2', server.url);
+  await client.call('read_page', { url: 'http://a.test/', format: 'gfm' });
+  expect(plans).toMatchObject([{ output: { type: 'markdown' }, params: { markdown_format: 'gfm' } }]);
 });

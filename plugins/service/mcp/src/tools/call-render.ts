@@ -15,7 +15,7 @@ const ENDPOINT = 'mcp';
 /** The tools that render. */
 export function createRenderTools(server: ServerApi): readonly Tool[] {
   const { schema } = server.kernel;
-  return enabledTools(server.kernel).map((tool) => ({
+  return enabledTools(server).map((tool) => ({
     definition: {
       name: tool.name,
       description: tool.description,
@@ -85,9 +85,9 @@ function toParams(tool: EnabledTool, args: Arguments, schema: RequestSchema): Ar
   if (missing !== undefined) throw invalidParameter(missing, `"${missing}" is missing: the tool ${tool.name} requires it`);
   const complete = tool.complete?.(params) ?? params;
   if (formats === undefined) return complete;
-  const [, type] = format === undefined ? (formats[0] ?? []) : (formats.find(([name]) => name === format) ?? []);
-  if (type === undefined) throw invalidParameter('format', `"format" must be one of: ${formats.map(([name]) => name).join(', ')}`);
-  return { ...complete, output_type: type };
+  const [, own] = format === undefined ? (formats[0] ?? []) : (formats.find(([name]) => name === format) ?? []);
+  if (own === undefined) throw invalidParameter('format', `"format" must be one of: ${formats.map(([name]) => name).join(', ')}`);
+  return { ...complete, ...own };
 }
 
 interface KnownNames {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter, PlatenError, type PublishedAsset, type ServerApi } from '@platen/kernel';
 import { assetIdOf, describeAsset, linkResource, showType, uriOf } from '../describe-assets.js';
-import { isInlineImage, rangeOf } from '../present-output.js';
+import { isInlineImage, rangeOf, toResult } from '../present-output.js';
 import { noMemory } from '../result-memory.js';
 import { fence, isText, readPart, sizeOfPart } from '../text-part.js';
 import { readTokens, unknownArgument } from './call-render.js';
@@ -69,18 +69,13 @@ async function presentAsset(found: PublishedAsset, { offset, maxTokens, reserve 
   if (isInlineImage(contentType, bytes)) {
     if (!reserve(bytes)) throw noMemory();
     const data = (await buffer(asset.open())).toString('base64');
-    return { content: [{ type: 'image', data, mimeType: contentType }], structuredContent: { ...facts, truncated: false } };
+    return toResult({ ...facts, truncated: false }, [{ type: 'image', data, mimeType: contentType }]);
   }
   if (offset > bytes) throw invalidParameter('offset', `"offset" must be at most ${String(bytes)}, the size of the asset`);
   if (isText(contentType) && !reserve(sizeOfPart(bytes, offset, maxTokens))) throw noMemory();
   const part = isText(contentType) ? await readPart(asset, offset, maxTokens) : undefined;
-  if (part === undefined) {
-    return {
-      content: [{ type: 'text', text: JSON.stringify(facts) }, linkResource(summary)],
-      structuredContent: { ...facts, truncated: false },
-    };
-  }
+  if (part === undefined) return toResult({ ...facts, truncated: false }, [linkResource(summary)]);
   const isCut = part.end < part.total;
   const more = { ...facts, truncated: isCut, ...(isCut ? { next_offset: part.end } : {}) };
-  return { content: [{ type: 'text', text: fence(part.text, `Asset ${name}${rangeOf(part, summary)}`) }], structuredContent: more };
+  return toResult(more, [{ type: 'text', text: fence(part.text, `Asset ${name}${rangeOf(part, summary)}`) }]);
 }

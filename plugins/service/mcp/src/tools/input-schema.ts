@@ -31,10 +31,12 @@ export function describeArguments(tool: EnabledTool, schema: RequestSchema): Inp
   };
 }
 
-/** The arguments that a call must have: `navigate` is optional only for other renders. */
+const OPTIONAL_ELSEWHERE: ReadonlySet<string> = new Set(['navigate', 'navigator_type', 'llm_format_model']);
+
+/** The arguments that a call must have. Those of a model are optional only for other renders. */
 export function requiredArguments(tool: EnabledTool, { document }: RequestSchema): readonly string[] {
   if (tool.formats === undefined) return document.required;
-  return tool.required.filter((key) => document.required.includes(key) || key === 'navigate');
+  return tool.required.filter((key) => document.required.includes(key) || OPTIONAL_ELSEWHERE.has(key));
 }
 
 /** The schemas of all keys would be larger than those of all other tools: their names are enough to ask for the resource. */

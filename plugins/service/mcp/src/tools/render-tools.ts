@@ -1,16 +1,31 @@
 import type { ServerApi } from '@platen/kernel';
 import type { Arguments } from './tool.js';
 
+interface FormatParams {
+  readonly output_type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Where a model comes from. */
+interface ModelSource {
+  /** Startup flags: any of them configures one. */
+  readonly flags: readonly string[];
+  /** The argument that names one for a call, if no flag does. */
+  readonly key: string;
+}
+
 /** A tool that renders with some of the keys of a request. */
 export interface RenderTool {
   readonly name: string;
   readonly description: string;
-  /** Output types by the value of the argument `format`; the first enabled one is the default. Absent: any, by `output_type`. */
-  readonly formats?: Readonly<Record<string, string>>;
+  /** Parameters by the value of the argument `format`; the first enabled one is the default. Absent: any, by `output_type`. */
+  readonly formats?: Readonly<Record<string, FormatParams>>;
   /** Keys of the request schema that are arguments, if they are enabled. Absent: every key. */
   readonly keys?: readonly string[];
   /** Without one of these keys there is no tool. */
   readonly required: readonly string[];
+  /** The language model that it needs. */
+  readonly model?: ModelSource;
   /** Whether it has the argument `max_tokens`. */
   readonly returnsText?: boolean;
   /** Whether its text is JSON. */
@@ -30,7 +45,7 @@ const TOOLS: readonly RenderTool[] = [
   {
     name: 'screenshot',
     description: 'Renders a web page as an image.',
-    formats: { png: 'png', jpeg: 'jpg', webp: 'webp' },
+    formats: { png: { output_type: 'png' }, jpeg: { output_type: 'jpg' }, webp: { output_type: 'webp' } },
     keys: [
       'url',
       'full_page',
@@ -46,23 +61,30 @@ const TOOLS: readonly RenderTool[] = [
   },
   {
     name: 'read_page',
-    description: 'Returns a web page as Markdown, plain text, HTML, accessibility tree, or as the answer of a language model (llm_text).',
-    formats: { markdown: 'markdown', text: 'txt', html: 'html', tree: 'axtree', llm_text: 'llm_text' },
-    keys: ['url', 'markdown_selector', 'llm_format_prompt', 'remove_modals', ...LOADING],
+    description: 'Returns the content of a web page as text: Markdown (gfm: with tables), plain text, HTML, or its accessibility tree.',
+    formats: {
+      markdown: { output_type: 'markdown' },
+      gfm: { output_type: 'markdown', markdown_format: 'gfm' },
+      text: { output_type: 'txt' },
+      html: { output_type: 'html' },
+      tree: { output_type: 'axtree' },
+    },
+    keys: ['url', 'markdown_selector', 'remove_modals', ...LOADING],
     required: ['url'],
     returnsText: true,
   },
   {
     name: 'pdf',
     description: 'Prints a web page as a PDF document.',
-    formats: { pdf: 'pdf' },
+    formats: { pdf: { output_type: 'pdf' } },
     keys: ['url', 'pdf_landscape', 'pdf_width', 'pdf_height', ...LOADING],
     required: ['url'],
   },
   {
     name: 'extract',
-    description: 'Extracts data from a web page as JSON that fits a JSON Schema, by a language model.',
-    formats: { json: 'llm_json' },
+    description: 'A language model returns data of a web page, as llm_format_prompt says and in the shape of llm_format_expects.',
+    formats: { json: { output_type: 'llm_json' }, text: { output_type: 'llm_text' } },
+    model: { flags: ['llm-format-model'], key: 'llm_format_model' },
     keys: ['url', 'llm_format_expects', 'llm_format_prompt', ...LOADING],
     required: ['url'],
     returnsText: true,
@@ -71,8 +93,14 @@ const TOOLS: readonly RenderTool[] = [
   {
     name: 'navigate',
     description:
-      'A language model operates a page until a goal is reached: it clicks, types and follows links. Returns its answer, or the last page in another format.',
-    formats: { answer: 'goal', screenshot: 'png', markdown: 'markdown', pdf: 'pdf' },
+      'A language model clicks, types and follows links until the task in navigate is done. Returns its answer, or the last page.',
+    formats: {
+      answer: { output_type: 'goal' },
+      screenshot: { output_type: 'png' },
+      markdown: { output_type: 'markdown' },
+      pdf: { output_type: 'pdf' },
+    },
+    model: { flags: ['navigator-type', 'llm-format-model'], key: 'navigator_type' },
     keys: [
       'url',
       'navigate',
@@ -90,7 +118,7 @@ const TOOLS: readonly RenderTool[] = [
   {
     name: 'crawl',
     description: `Follows the links of a site, or the URLs of a sitemap, and archives the pages in one file. crawl_max_links is ${String(CRAWL_PAGES)} unless it is given.`,
-    formats: { wacz: 'wacz', warc: 'warc' },
+    formats: { wacz: { output_type: 'wacz' }, warc: { output_type: 'warc' } },
     keys: ['url', 'crawl_max_links', 'crawl_link_depth', 'crawl_url_is_sitemap', 'crawl_deny_url', 'crawl_allow_url', 'crawl_delay'],
     required: ['url', 'crawl_max_links'],
     complete: (params) => ({
@@ -109,18 +137,20 @@ const TOOLS: readonly RenderTool[] = [
 ];
 
 /** A tool with what this server has of it. */
-export interface EnabledTool extends Omit<RenderTool, 'formats' | 'keys'> {
-  readonly formats?: readonly (readonly [format: string, outputType: string])[];
+export interface EnabledTool extends Omit<RenderTool, 'formats' | 'keys' | 'model'> {
+  readonly formats?: readonly (readonly [format: string, params: FormatParams])[];
   readonly keys: readonly string[];
 }
 
-/** The tools whose output types and required keys are enabled. */
-export function enabledTools({ schema, plugins }: Pick<ServerApi['kernel'], 'schema' | 'plugins'>): readonly EnabledTool[] {
+/** The tools whose output types, required keys and models are enabled. */
+export function enabledTools({ kernel: { schema, plugins }, isGiven }: Pick<ServerApi, 'kernel' | 'isGiven'>): readonly EnabledTool[] {
   const types = new Set(plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type)));
-  return TOOLS.flatMap(({ formats, keys, ...tool }) => {
-    const enabled = formats === undefined ? undefined : Object.entries(formats).filter(([, type]) => types.has(type));
-    if (enabled?.length === 0 || !tool.required.every((key) => schema.keys.has(key))) return [];
-    const known = keys?.filter((key) => schema.keys.has(key)) ?? [...schema.keys.keys()];
-    return [{ ...tool, keys: known, ...(enabled === undefined ? {} : { formats: enabled }) }];
+  return TOOLS.flatMap(({ formats, keys = [...schema.keys.keys()], model, ...tool }) => {
+    const enabled = formats === undefined ? undefined : Object.entries(formats).filter(([, { output_type: type }]) => types.has(type));
+    const needed = model === undefined || model.flags.some((flag) => isGiven(flag)) ? [] : [model.key];
+    const required = [...tool.required, ...needed];
+    if (enabled?.length === 0 || !required.every((key) => schema.keys.has(key))) return [];
+    const known = [...keys, ...needed].filter((key) => schema.keys.has(key));
+    return [{ ...tool, required, keys: known, ...(enabled === undefined ? {} : { formats: enabled }) }];
   });
 }
