@@ -142,7 +142,7 @@ async function runExample(line: string, { file, path = '/' }: Claim): Promise<st
     .replaceAll('https://example.com/', site.url(path))
     .replace('http://127.0.0.1:3000', platen.url)
     .replace(/^npx platen/, `${process.execPath} ${CLI}`)
-    .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
+    .replace(/^curl /, 'curl --silent --show-error ');
   await rm(join(folder, file), { force: true });
   await run('bash', ['-c', here], { cwd: folder });
   return join(folder, file);
@@ -177,4 +177,14 @@ describe("README's examples", () => {
     const asked = site.requests.slice(before).filter(({ url }) => url === (claim.path ?? '/'));
     if (claim.headers !== undefined) expect(asked[0]?.headers).toMatchObject(claim.headers);
   });
+});
+
+it("the kernel's example renders a page", async () => {
+  const readme = await readFile(new URL('../kernel/README.md', import.meta.url), 'utf8');
+  const [, code = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+  const file = join(folder, 'kernel.png');
+  const here = code.replaceAll('https://example.com/', site.url('/')).replace("'page.png'", JSON.stringify(file));
+  expect(here).toContain(file);
+  await run(process.execPath, ['--input-type=module', '--eval', here], { cwd: new URL('..', import.meta.url).pathname });
+  expect(await decodePicture(await readFile(file))).toMatchObject({ format: 'png', width: 1280, height: 720 });
 });

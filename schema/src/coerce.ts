@@ -7,9 +7,10 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
-const DIGITS: ReadonlyMap<string, boolean> = new Map([
-  ['1', true],
-  ['0', false],
+/** Other ways to write them, where the text has no meaning of another type. */
+const MORE_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...(['1', 'yes', 'on'] as const).map((word) => [word, true] as const),
+  ...(['0', 'no', 'off'] as const).map((word) => [word, false] as const),
 ]);
 
 interface Given {
@@ -87,20 +88,20 @@ function coerceTo(
   text: string,
   { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] },
 ): unknown {
-  if (type === 'boolean') return WORDS.get(text) ?? (isDigitTaken(text, { fragment, types }) ? undefined : DIGITS.get(text));
+  if (type === 'boolean') {
+    const word = text.toLowerCase();
+    return WORDS.get(word) ?? (isTaken(text, { fragment, types }) ? undefined : MORE_WORDS.get(word));
+  }
   if (type === 'integer' || type === 'number') return DECIMAL.test(text) ? Number(text) : undefined;
   if (type === 'array') return parseJson(text, '[') ?? (types.length === 1 ? [coerceText(text, itemOf(fragment))] : undefined);
   return type === 'object' ? parseJson(text, '{') : undefined;
 }
 
-/** Whether `1` or `0` may be a value of another type; false for an enumeration without it. */
-function isDigitTaken(text: string, { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] }): boolean {
-  return fragment.enum?.some((member) => String(member) === text) ?? types.some(readsDigits);
-}
-
-/** With such a type `1` does not mean `true`. */
-function readsDigits(type: string): boolean {
-  return type === 'string' || type === 'integer' || type === 'number';
+/** Whether `1`, `0` or a word may be a value of another type; false for an enumeration without it. */
+function isTaken(text: string, { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] }): boolean {
+  const isNumber = DECIMAL.test(text);
+  const reads = (type: string) => type === 'string' || (isNumber && (type === 'integer' || type === 'number'));
+  return fragment.enum?.some((member) => String(member) === text) ?? types.some(reads);
 }
 
 function parseJson(text: string, opening: '[' | '{'): unknown {

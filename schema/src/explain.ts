@@ -32,7 +32,15 @@ export function explainError(key: string, value: unknown, { fragment, error, sou
   // `verbose` adds the fragment at the error's own level.
   const place = error.parentSchema as Fragment;
   const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, error.data) + wayOf(place, error, source);
-  return `${name} must be ${expected}${place.enum === undefined ? '' : got(error.data)}`;
+  if (place.enum !== undefined) return `${name} must be ${expected}${got(error.data)}`;
+  return `${name} must be ${expected}${error.keyword === 'type' ? gotType(place, error.data, source) : ''}`;
+}
+
+/** The type of a refused value of JSON. All values of a query and of flags are text, and 1.5 is a number as an integer is. */
+function gotType(place: Fragment, value: unknown, source: Source): string {
+  if (source === 'query' || source === 'flags' || (typeof value === 'number' && typesOf(place).includes('integer'))) return '';
+  const type = Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
+  return ` (got ${type === 'null' ? '' : type === 'object' ? 'an ' : 'a '}${type})`;
 }
 
 /** For text in place of an object, the message explains how to send an object. */

@@ -44,15 +44,15 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
     absent: schema.absent,
     suggest: (name: string) => suggest(name, { fragments, outputType: schema.spellings.get(name.toLowerCase()) }),
   };
-  const read = (key: string, given: unknown, source: Source): Reading => {
+  const read = (key: string, given: unknown, { raw, source }: Request): Reading => {
     const reader = readers.get(key);
-    if (reader === undefined) return { detail: explainUnknown(key, known) };
+    if (reader === undefined) return { detail: explainUnknown(key, known) + lostAmpersand({ raw, source }) };
     if (given === null && schema.document.required.includes(key)) return { value: undefined };
     return key === 'output_type' ? readOutputType(given, source, { reader, schema }) : reader(given, source);
   };
 
   return (raw, source) => {
-    const { params, issues } = readAll(raw, (key, given) => read(key, given, source));
+    const { params, issues } = readAll(raw, (key, given) => read(key, given, { raw, source }));
     const invalid = new Set(issues.map(({ parameter }) => parameter));
     for (const parameter of schema.document.required) {
       if (!invalid.has(parameter) && !Object.hasOwn(params, parameter))
@@ -66,6 +66,17 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
     if (issues.length > 0) throw new ValidationError(issues);
     return params;
   };
+}
+
+interface Request {
+  readonly raw: unknown;
+  readonly source: Source;
+}
+
+/** The likely cause of an unknown name in a query whose target has a query too: `?url=https://a.test/?x=1&y=2`. */
+function lostAmpersand({ raw, source }: Request): string {
+  const isLikely = source === 'query' && isObject(raw) && typeof raw['url'] === 'string' && raw['url'].includes('?');
+  return isLikely ? '; if it is part of "url", write each & of "url" as %26' : '';
 }
 
 /** The same for startup flags, with the same texts. Undeclared names are errors, too. Throws `SchemaError` for a wrong fragment. */

@@ -83,12 +83,17 @@ describe('query strings', () => {
     ['full_page=1', true],
     ['full_page=0', false],
     ['full_page', true],
+    ['full_page=TRUE', true],
+    ['full_page=yes', true],
+    ['full_page=on', true],
+    ['full_page=no', false],
+    ['full_page=off', false],
   ])('booleans: %s', async (query, value) => {
     expect((await server.get(`url=http://a.test/&${query}`)).status).toBe(200);
     expect(lastParams()).toMatchObject({ full_page: value });
   });
 
-  it.each(['full_page=yes', 'full_page=TRUE', 'full_page=2'])('booleans: %s is a 400', async (query) => {
+  it.each(['full_page=y', 'full_page=enabled', 'full_page=2'])('booleans: %s is a 400', async (query) => {
     expect(await detailsOf(await server.get(`url=http://a.test/&${query}`))).toHaveLength(1);
   });
 

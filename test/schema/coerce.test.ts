@@ -26,6 +26,11 @@ describe('coerceQuery', () => {
     [{ type: 'boolean' }, 'key=false', false],
     [{ type: 'boolean' }, 'key=0', false],
     [{ type: 'boolean' }, 'key[]=true', true],
+    ...['TRUE', 'True', 'yes', 'on', 'ON'].map((word): [Fragment, string, unknown] => [{ type: 'boolean' }, `key=${word}`, true]),
+    ...['FALSE', 'no', 'off', 'Off'].map((word): [Fragment, string, unknown] => [{ type: 'boolean' }, `key=${word}`, false]),
+    [{ type: ['string', 'boolean'] }, 'key=on', 'on'],
+    [{ type: ['integer', 'boolean'] }, 'key=yes', true],
+    [{ type: ['string', 'boolean'], enum: ['on', true, false] }, 'key=on', 'on'],
     [{ type: ['string', 'boolean'], enum: ['json', 'true', true, false] }, 'key=1', true],
     [{ type: ['string', 'boolean'], enum: ['json', 'true', true, false] }, 'key=0', false],
     [{ type: ['string', 'boolean'], enum: ['json', 'true', true, false] }, 'key', true],
@@ -102,7 +107,7 @@ describe('coerceQuery', () => {
       '"output_type" must be one of: png, jpg, webp (got "gif")',
     ]);
     expect(faults({ type: 'string' }, 'url=https%3A%2F%2Fother.example%2F')).toEqual(['"url" takes a single value (got 2)']);
-    expect(faults({ type: 'boolean' }, 'key=yes')).toEqual(['"key" must be true or false']);
+    expect(faults({ type: 'boolean' }, 'key=maybe')).toEqual(['"key" must be true or false']);
   });
 
   it('refuses an empty text where the key says that it is a mistake, with the words of its bounds', () => {
@@ -137,7 +142,8 @@ describe('coerceText', () => {
     [{ type: 'boolean' }, '', null],
     [{ type: 'string', minLength: 1 }, '', null],
     [{ type: 'string', minLength: 1, 'x-refuses-empty': true }, '', ''],
-    [{ type: 'boolean' }, 'yes', 'yes'],
+    [{ type: 'boolean' }, 'yes', true],
+    [{ type: 'boolean' }, 'maybe', 'maybe'],
     [{ type: 'integer' }, '8080', 8080],
     [{ type: 'integer' }, '80a', '80a'],
     [LIST, 'a,b', ['a,b']],
@@ -187,4 +193,14 @@ describe('parseQuery', () => {
   ])('reads "%s" as %j', (query, pairs) => {
     expect(parseQuery(query)).toEqual(pairs);
   });
+});
+
+it('names an & of the target that was not encoded as the likely cause of an unknown parameter', () => {
+  const issues = (query: string) => {
+    const schema = requestSchema({ key: { type: 'string' } });
+    return issuesOf(() => createValidator(schema)(coerceQuery(parseQuery(query), schema), 'query')).map(({ detail }) => detail);
+  };
+  expect(issues('url=https://a.test/?x=1&y=2')).toEqual(['unknown parameter "y"; if it is part of "url", write each & of "url" as %26']);
+  expect(issues('url=https://a.test/&y=2')).toEqual(['unknown parameter "y"']);
+  expect(issues('url=https%3A%2F%2Fa.test%2F%3Fx%3D1%26y%3D2')).toEqual([]);
 });

@@ -80,8 +80,8 @@ describe('what a set lacks or has too much of', () => {
     const validate = createValidator(requestSchema(params));
     const issues = issuesOf(() => validate({ a: 'x', b: 'y', c: 1, output_type: 'gif' }, 'body'));
     expect(issues.map(({ parameter }) => parameter)).toEqual(['a', 'b', 'c', 'output_type', 'url']);
-    expect(() => validate({ ...URL_ONLY, a: 'x' }, 'body')).toThrow(/^"a" must be an integer$/);
-    expect(() => validate({ a: 'x', b: 'y' }, 'body')).toThrow(/^"a" must be an integer \(and 2 more\)$/);
+    expect(() => validate({ ...URL_ONLY, a: 'x' }, 'body')).toThrow(/^"a" must be an integer \(got a string\)$/);
+    expect(() => validate({ a: 'x', b: 'y' }, 'body')).toThrow(/^"a" must be an integer \(got a string\) \(and 2 more\)$/);
   });
 });
 
@@ -89,23 +89,23 @@ describe('the text of a fault', () => {
   it.each<[Fragment, unknown, string]>([
     [{ type: 'integer', minimum: 1, maximum: 16 }, 17, 'between 1 and 16'],
     [{ type: 'integer', minimum: 1, maximum: 16 }, 1.5, 'an integer between 1 and 16'],
-    [{ type: 'integer', minimum: 1, maximum: 16 }, 'two', 'an integer between 1 and 16'],
+    [{ type: 'integer', minimum: 1, maximum: 16 }, 'two', 'an integer between 1 and 16 (got a string)'],
     [{ type: 'integer', format: 'uint32' }, -1, 'an integer of at least 0'],
     [{ type: 'integer', format: 'uint32' }, 1.5, 'an integer of at least 0'],
-    [{ type: 'integer', format: 'uint32' }, '1e3', 'an integer in plain decimal digits of at least 0'],
+    [{ type: 'integer', format: 'uint32' }, '1e3', 'an integer in plain decimal digits of at least 0 (got a string)'],
     [{ type: 'integer', format: 'uint32' }, 4294967296, 'between 0 and 4294967295'],
     [{ type: 'integer', format: 'uint64' }, 2 ** 53, 'between 0 and 9007199254740991'],
     [{ type: 'number', exclusiveMinimum: 0, maximum: 5 }, 0, 'greater than 0 and at most 5'],
-    [{ type: 'number', exclusiveMinimum: 0, maximum: 5 }, '2', 'a number greater than 0 and at most 5'],
+    [{ type: 'number', exclusiveMinimum: 0, maximum: 5 }, '2', 'a number greater than 0 and at most 5 (got a string)'],
     [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 1, 'greater than 0 and less than 1'],
     [{ type: 'number', minimum: 0.1, maximum: 2 }, 3, 'between 0.1 and 2'],
     [{ type: 'number', minimum: 0 }, -1, 'a number of at least 0'],
     [{ type: 'number', exclusiveMinimum: 0 }, 0, 'a number greater than 0'],
     [{ type: 'number', maximum: 5 }, 6, 'a number of at most 5'],
-    [{ type: 'number' }, Number.NaN, 'a number'],
-    [{ type: 'number' }, Infinity, 'a number'],
-    [{ type: 'boolean' }, 'yes', 'true or false'],
-    [{ type: 'string' }, 1, 'a string'],
+    [{ type: 'number' }, Number.NaN, 'a number (got a number)'],
+    [{ type: 'number' }, Infinity, 'a number (got a number)'],
+    [{ type: 'boolean' }, 'yes', 'true or false (got a string)'],
+    [{ type: 'string' }, 1, 'a string (got a number)'],
     [{ type: 'string', minLength: 1 }, '', 'a non-empty string'],
     [{ type: 'string', minLength: 1, maxLength: 3 }, 'long', 'a non-empty string of at most 3 characters'],
     [{ type: 'string', minLength: 2, maxLength: 3 }, 'x', 'a string of at least 2 and at most 3 characters'],
@@ -115,11 +115,11 @@ describe('the text of a fault', () => {
     [{ type: 'string', enum: ['common', 'gfm'] }, { secret: 1 }, 'one of: common, gfm'],
     [{ enum: ['json', true] }, 5, 'one of: json, true (got 5)'],
     [{ const: 'x' }, 'y', '"x"'],
-    [{ type: 'array', items: { type: 'string' } }, 'a', 'a list of strings'],
+    [{ type: 'array', items: { type: 'string' } }, 'a', 'a list of strings (got a string)'],
     [{ type: 'array', items: { type: 'string' }, maxItems: 1 }, ['a', 'b'], 'a list of at most 1 strings'],
-    [{ type: 'array' }, {}, 'a list of values'],
-    [{ type: 'object', additionalProperties: { type: 'string' } }, 'x', 'an object of strings'],
-    [{ type: ['object', 'boolean'] }, 'x', 'an object, true or false'],
+    [{ type: 'array' }, {}, 'a list of values (got an object)'],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, 'x', 'an object of strings (got a string)'],
+    [{ type: ['object', 'boolean'] }, 'x', 'an object, true or false (got a string)'],
     [
       { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', enum: ['all'] }, { type: 'boolean' }] },
       0,
@@ -132,7 +132,9 @@ describe('the text of a fault', () => {
   it('says where in the value the fault is', () => {
     const strings = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
     expect(faults(strings, ['a', ''])).toEqual(['"key[1]" must be a non-empty string']);
-    expect(faults({ type: 'object', additionalProperties: { type: 'string' } }, { 'a/b': 1 })).toEqual(['"key.a/b" must be a string']);
+    expect(faults({ type: 'object', additionalProperties: { type: 'string' } }, { 'a/b': 1 })).toEqual([
+      '"key.a/b" must be a string (got a number)',
+    ]);
     const shape = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false } as const;
     expect(faults(shape, {})).toEqual(['"key" must have "name"']);
     expect(faults(shape, { name: 'a', nmae: 'b' })).toEqual(['"key" must not have "nmae"']);
@@ -168,7 +170,7 @@ describe('sources', () => {
 
   it('tells who writes text for an object where and how it is written', () => {
     const either: Fragment = { type: ['boolean', 'object'], properties: { a: { type: 'object' } } };
-    const texts = { query: ', which only a JSON body can hold', flags: ', written as JSON', body: '' } as const;
+    const texts = { query: ', which only a JSON body can hold', flags: ', written as JSON', body: ' (got a string)' } as const;
     for (const [source, way] of Object.entries(texts)) {
       expect(faults(either, 'file.json', source as keyof typeof texts)).toEqual([`"key" must be true or false or an object${way}`]);
     }
@@ -262,7 +264,9 @@ describe('hostile values', () => {
   });
 
   it('yield one fault for a list of a million wrong items', () => {
-    expect(faults({ type: 'array', items: { type: 'string' } }, new Array(1_000_000).fill(1))).toEqual(['"key[0]" must be a string']);
+    expect(faults({ type: 'array', items: { type: 'string' } }, new Array(1_000_000).fill(1))).toEqual([
+      '"key[0]" must be a string (got a number)',
+    ]);
   });
 
   it('yield a hundred faults for a hundred thousand wrong keys', () => {

@@ -49,8 +49,8 @@ describe('the Dockerfile', () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } };
     expect(engines.node).toContain('^20.');
     expect(instructions.filter((line) => line.startsWith('FROM '))).toEqual([
-      'FROM node:20-bookworm-slim AS build',
-      'FROM node:20-bookworm-slim',
+      'FROM node:24-bookworm-slim AS build',
+      'FROM node:24-bookworm-slim',
     ]);
   });
 

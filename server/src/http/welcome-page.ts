@@ -30,8 +30,12 @@ export function sendWelcome(ctx: ServerContext, parts: WelcomeParts): void {
 const STYLE =
   ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:52rem;margin:3rem auto;padding:0 1rem}pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:.4rem}';
 
+/** A page on a platen. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='4' y='1' width='8' height='9' fill='%23fff' stroke='%23456'/%3E%3Crect y='11' width='16' height='4' rx='1' fill='%23456'/%3E%3C/svg%3E";
+
 /** Allows no script and no connection. The page keeps the server's origin: otherwise its links would be cross-site requests. */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin`;
+const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin`;
 
 /** The origin by which the browser reached the server; an invalid `Host` is not repeated. */
 function originOf({ host }: ServerContext): string {
@@ -42,8 +46,9 @@ function describe({ kernel, flagPaths }: WelcomeParts, origin: string): string {
   const pages = Object.keys(PAGES).flatMap((path) => flagPaths.filter((page) => page.path === path).map(describePage));
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Platen</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Platen</title><link rel="icon" href="${ICON}"><style>${STYLE}</style></head>
 <body>
+<main>
 <h1>Platen ${kernel.version}</h1>
 <p>This server renders web pages. Send it a URL, and it responds with an image, a document, text or data.</p>
 <h2>Examples</h2>
@@ -54,6 +59,7 @@ ${listExamples(kernel)
 <ul>
 ${[...pages, '<a href="status">status</a>: renders in progress, version'].map((item) => `<li>${item}</li>`).join('\n')}
 </ul>
+</main>
 </body>
 </html>
 `;
@@ -89,5 +95,5 @@ function listExamples({ plugins }: WelcomeParts['kernel']): readonly Example[] {
 
 function describeExample({ type, extension }: Example, origin: string): string {
   const query = `?url=https://example.com/&amp;output_type=${type}`;
-  return `<p><a href="${query}">${type}</a></p>\n<pre>curl --fail-with-body '${origin}/${query}' -o page.${extension}</pre>`;
+  return `<p><a href="${query}">${type}</a></p>\n<pre tabindex="0" role="region" aria-label="Command for ${type}">curl --fail-with-body '${origin}/${query}' -o page.${extension}</pre>`;
 }

@@ -34,6 +34,8 @@ describe('GET / without parameters', () => {
     expect(answer.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; .*; sandbox allow-same-origin$/);
     const html = await answer.text();
     expect(html).not.toContain('<script');
+    expect(html).toMatch(/<main>[^]*<pre tabindex="0" role="region" aria-label="[^"]+">[^]*<\/main>/);
+    expect(html).toContain('<link rel="icon" href="data:image/svg+xml,');
     expect(html).toContain(`curl --fail-with-body '${server.url}/?url=https://example.com/&amp;output_type=png' -o page.png`);
     expect(html).toContain('<a href="?url=https://example.com/&amp;output_type=html">html</a>');
     expect(html).toContain('playground: every parameter in a form. Start the server with <code>--server-enable-pages</code>.');

@@ -83,7 +83,7 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
     types,
     values: listAt(property, 'enum').filter((value) => value !== null),
     ...(Object.keys(item).length === 0 ? {} : { item }),
-    fallback: property['default'],
+    fallback: property['x-default'],
     examples: listAt(property, 'examples'),
     minimum: numberAt(property, 'minimum'),
     maximum: numberAt(property, 'maximum'),

@@ -29,7 +29,7 @@ function describeGet({ plugins, query, security, added }: RenderParts): JsonObje
     operationId: 'renderByQuery',
     summary: 'Render from query parameters',
     description:
-      'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean without a value is true, an empty value means unset. `HEAD` does the same without the body.',
+      'Renders `url` into `output_type`. Repeated keys make lists (`cookie=a&cookie=b`, `cookie[]=a` too), a boolean is `true`, `yes`, `on` or `1` in any case, or a key without a value; an empty value means unset. `HEAD` does the same without the body.',
     security: security.bySignature,
     parameters: [...query.map(({ name }) => refTo('parameters', String(name))), ...added.parameters],
     responses: {

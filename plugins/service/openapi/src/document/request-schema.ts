@@ -9,7 +9,7 @@ export type SectionOf = (key: string, owner: string) => string;
 
 /**
  * The published request schema as a component: with its label as an extension, as OpenAPI requires, and the heading of each
- * parameter.
+ * parameter. Its defaults are extensions too: generators of clients make properties with a default required.
  */
 export function describeRequest({ document, keys }: RequestSchema, sectionOf: SectionOf): JsonObject {
   const { $schema: dialect, version, properties, ...schema } = document;
@@ -18,7 +18,10 @@ export function describeRequest({ document, keys }: RequestSchema, sectionOf: Se
     ...schema,
     'x-version': version,
     properties: Object.fromEntries(
-      Object.entries(properties).map(([key, property]) => [key, { ...property, 'x-section': sectionOf(key, keys.get(key)?.owner ?? '') }]),
+      Object.entries(properties).map(([key, { default: fallback, ...property }]) => [
+        key,
+        { ...property, 'x-default': fallback, 'x-section': sectionOf(key, keys.get(key)?.owner ?? '') },
+      ]),
     ),
   };
 }
@@ -66,7 +69,7 @@ function describeParameter(name: string, property: JsonSchema, { isRequired, exa
 
 /** A query has no null (an empty value) and no objects; a list is a repeated parameter. */
 function toQuerySchema(property: JsonSchema): JsonSchema {
-  const { type, enum: values, anyOf, ...rest } = property;
+  const { type, enum: values, anyOf, properties: _properties, required: _required, additionalProperties: _others, ...rest } = property;
   const branches = Array.isArray(anyOf) ? anyOf.filter(isJsonObject).filter((branch) => !isUnwritable(branch['type'])) : [];
   const [list] = branches.filter((branch) => branch['type'] === 'array');
   const types = [type].flat().filter((name) => name !== undefined && !isUnwritable(name));
