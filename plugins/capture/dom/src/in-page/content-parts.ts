@@ -1,3 +1,4 @@
+import type { Listing } from './listing.js';
 import type { Spacing } from './node-reader.js';
 
 /** HTML, with the properties that its surroundings need to know. */
@@ -15,8 +16,8 @@ export interface InheritedState {
   /** In a box that is not visible as a whole: each text is checked by itself. */
   readonly partial: boolean;
   readonly spacing: Spacing;
-  /** Within a `pre` that was written: white space is preserved. `last` is the last character written. */
-  readonly pre: { last: string; due: boolean } | null;
+  /** Within a listing. */
+  readonly pre: Listing | null;
   readonly depth: number;
   readonly math: boolean;
 }

@@ -3,6 +3,7 @@ import type { ContentMaths, FoundMaths } from './content-maths.js';
 import type { ContentMedia } from './content-media.js';
 import type { InheritedState, Written } from './content-parts.js';
 import type { ContentTags } from './content-tags.js';
+import { Listing } from './listing.js';
 import type { Look, NodeReader } from './node-reader.js';
 
 export interface ContentParts {
@@ -85,7 +86,7 @@ export class ContentWriter {
     for (const node of this.#reader.tree.children(element)) {
       if (this.#reader.tree.isText(node)) {
         const legible = inside.legible && (!inside.partial || node.data.trim() === '' || this.#reader.showsText(node));
-        html += this.#text(node.data, legible === inside.legible ? inside : { ...inside, legible });
+        html += this.#text(node.data, legible === inside.legible ? inside : { ...inside, legible }, node);
       } else if (this.#reader.tree.isElement(node)) {
         const written = this.#element(node, inside);
         html += written.html;
@@ -95,23 +96,15 @@ export class ContentWriter {
     return { html, block };
   }
 
-  #text(data: string, { visible, legible, spacing, pre }: InheritedState): string {
+  #text(data: string, { visible, legible, spacing, pre }: InheritedState, node: Text | null = null): string {
     // Blanks between boxes separate words.
     if (!visible || data === '' || (!legible && data.trim() !== '')) return '';
-    if (pre !== null) return this.#literal(data, pre);
+    if (pre !== null) return this.#attributes.escape(pre.text(data, node));
     const text = this.#attributes.escape(data);
     if (spacing === 'collapse') return text;
     const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n', '<br>');
     // A preserved space is written as a non-breaking space; the first of a run may break the line.
     return spacing === 'lines' ? lines : lines.replaceAll('\t', '    ').replaceAll(/(^|<br>) | (?= )/g, '$1\u00a0');
-  }
-
-  #literal(data: string, pre: NonNullable<InheritedState['pre']>): string {
-    const text = data.replaceAll(/\r\n?/g, '\n');
-    const line = pre.due && pre.last !== '\n' && pre.last !== '' ? '\n' : '';
-    pre.due = false;
-    pre.last = text.at(-1) ?? pre.last;
-    return this.#attributes.escape(line + text);
   }
 
   #element(element: Element, outside: InheritedState): Written {
@@ -120,7 +113,7 @@ export class ContentWriter {
     if (outside.math) return this.#math(element, outside);
     const maths = this.#maths.find(element, name);
     if (maths === 'echo') return nothing;
-    if (this.#dropped.has(name) && (name !== 'object' || !this.#reader.showsFallback(element)))
+    if (this.#dropped.has(name) && (name !== 'object' || !this.#reader.hasBoxes(element)))
       return maths === null ? nothing : this.#found(element, maths, outside);
     const look = this.#reader.look(element);
     if (!look.rendered || look.unseen) return nothing;
@@ -132,7 +125,7 @@ export class ContentWriter {
     const leaf = this.#leaf(element, name, this.#byItself(element, name, inside));
     if (leaf !== null) return leaf;
     if (look.closed) return nothing;
-    return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, look, inside);
+    return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, { ...inside, look, listing: outside.pre });
   }
 
   /** As `inside`, without the text that is in an invisible place. */
@@ -155,7 +148,7 @@ export class ContentWriter {
     const { visible, pre } = inside;
     switch (name) {
       case 'br':
-        return { html: !visible ? '' : pre === null ? '<br>' : this.#literal('\n', pre), block: false };
+        return { html: !visible ? '' : pre === null ? '<br>' : pre.text('\n'), block: false };
       case 'wbr':
         return { html: pre === null ? '<wbr>' : '', block: false };
       case 'hr':
@@ -246,21 +239,21 @@ export class ContentWriter {
   }
 
   /** In a listing only links, emphasis and the language are preserved; elements that begin a line still do. */
-  #inPre(element: Element, look: Look, inside: InheritedState): Written {
-    const { pre } = inside;
+  #inPre(element: Element, { look, listing, ...inside }: InheritedState & { readonly look: Look; readonly listing: Listing }): Written {
+    if (listing.isGutter(element, look)) return { html: '', block: false };
     const name = this.#reader.name(element);
-    if (pre !== null && look.block) pre.due = true;
+    listing.begin(element, look);
     const { html } = this.#children(element, inside);
-    if (pre !== null && look.block) pre.due = true;
+    const whole = html + listing.end(element, look, html);
     const preserved = this.#tags.isInline(name) && html !== '';
-    return { html: preserved ? `<${name}${this.#attributes.write(element, name)}>${html}</${name}>` : html, block: look.block };
+    return { html: preserved ? `<${name}${this.#attributes.write(element, name)}>${whole}</${name}>` : whole, block: look.block };
   }
 
   #flow(element: Element, look: Look, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     const tag = this.#tags.tagOf(element, name, look);
     const listing = look.spacing === 'preserve' && (tag === 'pre' || (look.block && ['code', 'samp', 'kbd', 'tt'].includes(name)));
-    const pre = listing ? { last: '', due: false } : null;
+    const pre = listing ? new Listing(this.#reader, element) : null;
     const closed = name === 'details' && this.#reader.attribute(element, 'open') === null;
     const { html, block } = closed ? this.#summary(element, inside) : this.#children(element, { ...inside, pre });
     const written = this.#wrap({ element, name, tag: listing ? 'pre' : tag, look, html, block });

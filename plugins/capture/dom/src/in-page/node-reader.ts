@@ -179,11 +179,22 @@ export class NodeReader {
     return types[getComputedStyle(element).listStyleType] ?? '';
   }
 
-  /** Whether an `object` shows its fallback content because nothing was loaded into it. Otherwise the fallback has no boxes. */
-  showsFallback(object: Element): boolean {
-    const range = object.ownerDocument.createRange();
-    range.selectNodeContents(object);
+  /** Whether its content is laid out: not the fallback of an `object` into which something was loaded, nor white space between items. */
+  hasBoxes(node: Element | Text): boolean {
+    const range = node.ownerDocument.createRange();
+    range.selectNodeContents(node);
     return range.getClientRects().length > 0;
+  }
+
+  /** It cannot be selected in a part of the page that can. */
+  isUnselectable(element: Element): boolean {
+    const parent = this.tree.above(element);
+    return getComputedStyle(element).userSelect === 'none' && parent !== null && getComputedStyle(parent).userSelect !== 'none';
+  }
+
+  isOutOfFlow(element: Element): boolean {
+    const { position, cssFloat } = getComputedStyle(element);
+    return position === 'absolute' || position === 'fixed' || cssFloat !== 'none';
   }
 
   /** Against the URL of its document, without that URL's user and password; null for an invalid URL. */
