@@ -44,3 +44,47 @@ describe('the text of a listing', () => {
     expect(html.replace(/^<pre>(\n(?=\n))?/, '').replaceAll(/<[^>]*>/g, '')).toBe(text);
   });
 });
+
+describe('a table of code lines', () => {
+  const typed = 'font-family:monospace;white-space:pre';
+  const table = (rows: readonly (readonly [string, string])[], code: (text: string) => string) =>
+    `<table>${rows.map(([number, text]) => `<tr><td>${number}</td>${code(text)}</tr>`).join('\n')}</table>`;
+  const LINES = [
+    ['', ' a'],
+    ['', ''],
+    ['', '  b'],
+  ] as const;
+  const NUMBERED = [
+    ['1', 'a'],
+    ['2', 'b'],
+  ] as const;
+  const cell = (text: string) => `<td style="${typed}">${text}\n</td>`;
+
+  it.each([
+    ['by its cells', table(LINES, cell), ' a\n\n  b'],
+    ['by elements in them', table(NUMBERED, (text) => `<td><code style="white-space:pre">${text}</code></td>`), 'a\nb'],
+    [
+      'with the sign of a change',
+      table(
+        [
+          ['1', 'a'],
+          ['2', 'b'],
+        ],
+        (text) => `<td>+</td>${cell(text)}`,
+      ),
+      '+a\n+b',
+    ],
+  ])('is a listing: %s', async (_what, html, text) => {
+    const written = (await read(html)).replaceAll(/<(?!\/?pre)[^>]*>/g, '');
+    expect(written.replace(/\n<\/pre>$/, '</pre>')).toBe(`<pre>${text}</pre>`);
+  });
+
+  it.each([
+    ['with headers', `<table><tr><th>n<th>code</tr><tr><td>1<td style="${typed}">a</table>`],
+    ['without code', table(NUMBERED, (text) => `<td>${text}</td>`)],
+    ['of longer listings', table(NUMBERED, (text) => `<td><pre>${text}\n${text}</pre></td>`)],
+    ['of words and code', table([['one', 'a']], cell)],
+  ])('is a table %s', async (_what, html) => {
+    expect(await read(html)).toMatch(/^<table>/);
+  });
+});

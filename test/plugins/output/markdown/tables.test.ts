@@ -9,6 +9,7 @@ type Case = readonly [rule: string, html: string, common: string, gfm: string];
 
 const CORNER = (corner: string, cell: string) =>
   `<table><tr>${corner}<${cell}>A</${cell}><${cell}>B</${cell}></tr><tr><th>x</th><td>1</td><td>2</td></tr><tr><th>y</th><td>3</td><td>4</td></tr></table>`;
+const MATH = (tex: string) => `<math><mi>m</mi><annotation encoding="application/x-tex">${tex}</annotation></math>`;
 const COMPARED = '- **x:** **A:** 1; **B:** 2\n- **y:** **A:** 3; **B:** 4';
 
 describe('what a table says', () => {
@@ -84,6 +85,46 @@ describe('what a table says', () => {
       '<table><thead><tr><th rowspan="9">A</th><th>B</th></tr></thead><tbody><tr><td rowspan="0">1</td><td>2</td></tr><tr><td>3</td></tr></tbody><tbody><tr><td>4</td><td>5</td></tr></tbody></table>',
       '- **A:** 1; **B:** 2\n- **A:** 1; **B:** 3\n- **A:** 4; **B:** 5',
       '| A | B |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |\n| 4 | 5 |',
+    ],
+    [
+      'a header over all columns is a title',
+      '<table><tr><th colspan="2">T <a href="/t">t</a></th></tr><tr><th>A</th><td>1</td></tr><tr><th>B</th><td>2</td></tr></table>',
+      'T [t](/t)\n\n- **A:** 1\n- **B:** 2',
+      'T [t](/t)\n\n|  |  |\n| --- | --- |\n| A | 1 |\n| B | 2 |',
+    ],
+    [
+      'and so are several, above the header',
+      '<table><caption>C</caption><thead><tr><td colspan="100%">T</td></tr><tr><th colspan="2">U</th></tr><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td rowspan="2">2</td></tr><tr><td>3</td></tr></tbody></table>',
+      'C\n\nT\n\nU\n\n- **A:** 1; **B:** 2\n- **A:** 3; **B:** 2',
+      'C\n\nT\n\nU\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |',
+    ],
+    ['a table of one column has a header', '<table><tr><th>A</th></tr><tr><td>1</td></tr></table>', '- **A:** 1', '| A |\n| --- |\n| 1 |'],
+    [
+      'a header over some columns is theirs',
+      '<table><tr><th></th><th colspan="2">T</th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>',
+      '- 1; **T:** 2; **T:** 3',
+      '|  | T | T |\n| --- | --- | --- |\n| 1 | 2 | 3 |',
+    ],
+    ['a table without content is none', 'a<table><tr><td></td><td> </td></tr><tr><td></td><td></td></tr></table>b', 'a\n\nb', 'a\n\nb'],
+    ['boxes are content', '<table><tr><td></td><td><input type="checkbox"></td></tr></table>', '- ☐', '|  |  |\n| --- | --- |\n|  | ☐ |'],
+    [
+      'numbered formulas are lines',
+      `a<table><tr><td></td><td>${MATH('x')}</td><td>${MATH('=y')},</td><td></td><td rowspan="2">(1.2)</td></tr><tr><td></td><td></td><td>${MATH('=z')}</td><td></td></tr></table>b`,
+      'a\n\n$x$ $=y$, (1.2)\n\n$=z$\n\nb',
+      'a\n\n$x$ $=y$, (1.2)\n\n$=z$\n\nb',
+    ],
+    ['so are formulas beside empty cells', `<table><tr><td></td><td>${MATH('x')}</td></tr></table>`, '$x$', '$x$'],
+    [
+      'a table of formulas is one',
+      `<table><tr><td>${MATH('x')}</td><td>${MATH('y')}</td></tr></table>`,
+      '- $x$: $y$',
+      '|  |  |\n| --- | --- |\n| $x$ | $y$ |',
+    ],
+    [
+      'and so is one of numbers with headers',
+      `<table><tr><th>A</th><th>B</th></tr><tr><td>${MATH('x')}</td><td>(1)</td></tr></table>`,
+      '- **A:** $x$; **B:** (1)',
+      '| A | B |\n| --- | --- |\n| $x$ | (1) |',
     ],
   ])('%s', (_rule, html, ofCommon, ofGfm) => {
     expect(common(html)).toBe(ofCommon);

@@ -3,7 +3,7 @@ import type { ContentMaths, FoundMaths } from './content-maths.js';
 import type { ContentMedia } from './content-media.js';
 import type { InheritedState, Written } from './content-parts.js';
 import type { ContentTags } from './content-tags.js';
-import { Listing } from './listing.js';
+import { isCodeTable, Listing } from './listing.js';
 import type { Look, NodeReader } from './node-reader.js';
 
 export interface ContentParts {
@@ -252,11 +252,13 @@ export class ContentWriter {
   #flow(element: Element, look: Look, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     const tag = this.#tags.tagOf(element, name, look);
-    const listing = look.spacing === 'preserve' && (tag === 'pre' || (look.block && ['code', 'samp', 'kbd', 'tt'].includes(name)));
+    const typed = look.spacing === 'preserve' && (tag === 'pre' || (look.block && ['code', 'samp', 'kbd', 'tt'].includes(name)));
+    const table = name === 'table' && isCodeTable(element, this.#reader);
+    const listing = typed || table;
     const pre = listing ? new Listing(this.#reader, element) : null;
     const closed = name === 'details' && this.#reader.attribute(element, 'open') === null;
     const { html, block } = closed ? this.#summary(element, inside) : this.#children(element, { ...inside, pre });
-    const written = this.#wrap({ element, name, tag: listing ? 'pre' : tag, look, html, block });
+    const written = this.#wrap({ element, name: table ? 'code' : name, tag: listing ? 'pre' : tag, look, html, block });
     return look.apart || (!written.block && this.#tags.isCell(element)) ? this.#spaced(written) : written;
   }
 

@@ -47,6 +47,7 @@ export class Listing {
   isGutter(element: Element, { block }: Look): boolean {
     const { textContent, nextElementSibling: next } = element;
     if (!/^[\s\d]*[.:|│]?$/.test(textContent.trimEnd())) return false;
+    if (this.#reader.name(this.#root) === 'table' && this.#reader.name(element) === 'td') return next !== null;
     if (this.#reader.isUnselectable(element)) return textContent.trim() !== this.#root.textContent.trim();
     if (textContent.trim() !== '') return false;
     return this.#reader.isOutOfFlow(element) || (block && next !== null && this.#isBeside(element, next));
@@ -56,4 +57,16 @@ export class Listing {
     const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
     return a.top < b.bottom - 1 && b.top < a.bottom - 1;
   }
+}
+
+/** The file views of forges: each row is a line of code beside its numbers. One row with two listings is left to the converter. */
+export function isCodeTable(table: Element, reader: NodeReader): boolean {
+  const rows = Array.from(table.querySelectorAll('tr'));
+  if (rows.length === 0 || table.querySelector('th, caption, table') !== null) return false;
+  return rows.every(({ lastElementChild: cell, children }) => {
+    if (cell === null || /\n./.test(cell.textContent.trimEnd())) return false;
+    const [inner = cell] = cell.querySelectorAll('pre, code');
+    const gutters = Array.from(children).slice(0, -1);
+    return gutters.length > 0 && reader.isTyped(inner) && gutters.every(({ textContent }) => /^[\s\d+-]*$/.test(textContent));
+  });
 }

@@ -186,6 +186,12 @@ export class NodeReader {
     return range.getClientRects().length > 0;
   }
 
+  /** In a font of one width, with all white space, as code is. */
+  isTyped(element: Element): boolean {
+    const { fontFamily, whiteSpaceCollapse } = getComputedStyle(element);
+    return /mono|consolas|courier|menlo/i.test(fontFamily) && /preserve$|break-spaces/.test(whiteSpaceCollapse);
+  }
+
   /** It cannot be selected in a part of the page that can. */
   isUnselectable(element: Element): boolean {
     const parent = this.tree.above(element);

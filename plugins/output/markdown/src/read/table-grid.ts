@@ -1,7 +1,7 @@
 import { serialize } from 'parse5';
 import type { Alignment } from '../tree.js';
 import { attribute, type Element, findAll, isNamed, parentOf, textOf } from './html.js';
-import { placeCells, type PlacedCell, type PlacedRows } from './place-cells.js';
+import { placeCells, type PlacedCell, type PlacedCells, type PlacedRows } from './place-cells.js';
 
 export interface GridCell {
   readonly element: Element;
@@ -19,6 +19,8 @@ export interface GridRow {
 
 /** A table as rows and columns. A column in which no cell begins is omitted. */
 export interface Grid {
+  /** Header cells at the top that span all columns: they name the table, not its columns. */
+  readonly titles: readonly Element[];
   readonly rows: readonly GridRow[];
   readonly columns: number;
   /** Most positions of its rows and columns are empty: not a table meant to be read as one. */
@@ -39,7 +41,9 @@ const REPEATED_PER_CELL = 128;
 
 export function readGrid(table: Element): Grid {
   const placed = placeCells(table);
-  const { rows, columns } = placed;
+  const { columns } = placed;
+  const titles = placed.rows.slice(0, countTitles(placed)).flat();
+  const rows = placed.rows.slice(titles.length).map((row) => row.map((cell) => ({ ...cell, row: cell.row - titles.length })));
   const headerRows = countHeaderRows(rows);
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const sparse = rows.length * columns > MOST_PLACES * cells;
@@ -47,6 +51,7 @@ export function readGrid(table: Element): Grid {
   const header = headerRows === 0 ? [] : headerCells(rows.slice(0, headerRows), columns, repeated);
   const above = copyDown(rows.slice(headerRows), repeated);
   return {
+    titles: titles.map(({ element }) => element),
     rows: rows.map((row, at) => ({ cells: row, above: above.get(at) ?? [], isHeader: at < headerRows })),
     columns,
     sparse,
@@ -119,6 +124,12 @@ function readAlignment(cell: Element): Alignment {
   return align === 'left' || align === 'center' || align === 'right' ? align : 'none';
 }
 
+/** The rows at the top that are one header cell over all columns. */
+function countTitles({ rows, columns }: PlacedCells): number {
+  const isTitle = ([cell]: readonly PlacedCell[]) => cell?.width === columns && (isNamed(cell.element, 'th') || isInHead(cell));
+  return columns === 1 ? 0 : rows.findIndex((row) => !isTitle(row));
+}
+
 /**
  * Number of rows at the top that name the columns: those of a `thead`; without one, the first rows of header cells, or the row above a
  * column of header cells.
@@ -155,6 +166,6 @@ function isAboveHeaders([top = [], ...others]: PlacedRows): boolean {
   return others.length > 0 && others.every(([first]) => first !== undefined && (first.column > 0 || isNamed(first.element, 'th')));
 }
 
-function isEmpty(cell: Element): boolean {
-  return textOf(cell).trim() === '' && findAll(cell, 'img').length === 0;
+export function isEmpty(cell: Element): boolean {
+  return textOf(cell).trim() === '' && findAll(cell, 'img', 'input').length === 0;
 }

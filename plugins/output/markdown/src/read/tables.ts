@@ -1,17 +1,17 @@
 import { type Block, type Inline, numberOf, text } from '../tree.js';
 import { childElements, type Element, findAll, isElement, isNamed, named, textOf } from './html.js';
-import type { Reader, Rule } from './reader.js';
+import { paragraphs, type Reader, type Rule } from './reader.js';
 import { columnName, readRows } from './row-list.js';
-import { type Grid, readGrid } from './table-grid.js';
+import { type Grid, type GridRow, isEmpty, readGrid } from './table-grid.js';
 
 /** A table with its caption before it, in the first form that suits it. */
 export const table: Rule<Block> = {
   matches: named('table'),
   convert(element, reader) {
-    const caption = childElements(element, 'caption').flatMap(({ childNodes }) => reader.blocks(childNodes));
     const grid = readGrid(element);
+    const caption = [...childElements(element, 'caption'), ...grid.titles].flatMap(({ childNodes }) => reader.blocks(childNodes));
     const form = FORMS.find(({ matches }) => matches({ element, grid, reader }));
-    return form === undefined || grid.rows.length === 0 ? caption : [...caption, ...form.convert({ element, grid, reader })];
+    return form === undefined ? caption : [...caption, ...form.convert({ element, grid, reader })];
   },
 };
 
@@ -32,6 +32,8 @@ const FORMS: readonly Form[] = [
     matches: isLayout,
     convert: ({ grid, reader }) => grid.rows.flatMap(({ cells }) => cells.flatMap(({ element }) => reader.blocks(element.childNodes))),
   },
+  { matches: ({ grid }) => grid.rows.every(({ cells }) => cells.every(({ element }) => isEmpty(element))), convert: () => [] },
+  { matches: isEquation, convert: ({ grid, reader }) => grid.rows.flatMap((row) => paragraphs(inlinesOf(row, reader), { spaced: true })) },
   { matches: ({ grid, reader }) => reader.gfm && !grid.sparse && !reader.isInCell(), convert: readPipeTable },
   // CommonMark has no tables, and a table in HTML is unreadable and few renderers show it. A table cell can contain only lines: a nested table
   // is written as its rows, too, and so is a table with mostly empty positions.
@@ -59,6 +61,28 @@ const LARGE = 'h1 h2 h3 h4 h5 h6 pre ul ol blockquote hr figure article section 
 
 function hasLargeBlocks(cell: Element): boolean {
   return findAll(cell, ...LARGE).length > 0 || findAll(cell, 'p').length > 1;
+}
+
+/** Only formulas, each row numbered at its side or set off by empty cells. */
+function isEquation({ grid: { rows } }: ReadTable): boolean {
+  const filled = rows.map(({ cells }) => cells.map(({ element }) => element).filter((cell) => !isEmpty(cell)));
+  const isSetOff = filled.flat().some(isNumber) || rows.every(({ cells: [first] }) => first !== undefined && isEmpty(first.element));
+  return isSetOff && filled.flat().some(isFormula) && filled.every((cells) => cells.every((cell) => isFormula(cell) || isNumber(cell)));
+}
+
+function isNumber(cell: Element): boolean {
+  return /^\s*[([][\p{L}\p{N}.*′'–-]{1,12}[)\]]\s*$/u.test(textOf(cell));
+}
+
+/** Nothing but formulas and punctuation. */
+function isFormula(cell: Element): boolean {
+  const maths = findAll(cell, 'math');
+  const rest = maths.reduce((words, math) => words.replace(textOf(math), ''), textOf(cell));
+  return maths.length > 0 && cell.tagName === 'td' && /^[\s\p{P}]*$/u.test(rest);
+}
+
+function inlinesOf({ cells }: GridRow, reader: Reader): readonly Inline[] {
+  return cells.flatMap(({ element }) => [text(' '), ...reader.inlines(element.childNodes)]);
 }
 
 function readPipeTable({ grid, reader }: ReadTable): readonly Block[] {
