@@ -30,6 +30,8 @@ describe('the content keeps', () => {
 
   const TEX = (tex: string, display = '') =>
     `<math${display} data-linear="${tex}"><annotation encoding="application/x-tex">${tex}</annotation></math>`;
+  const MATHJAX_SVG =
+    '<svg width="9" height="9"><g data-mml-node="math" data-latex="x_2"><g data-mml-node="mi" data-latex="x"><path d="M0 0L9 0L9 9Z"></path></g></g></svg>';
   it.each([
     [
       'MathJax 2',
@@ -39,6 +41,26 @@ describe('the content keeps', () => {
     [
       'MathJax 2, displayed',
       '<div class="MathJax_Display"><span class="MathJax">y</span></div><script type="math/tex; mode=display">y</script>',
+      `<div>${TEX('y', ' display="block"')}</div>`,
+    ],
+    [
+      'MathJax 3',
+      '<p>a <mjx-container class="MathJax" jax="CHTML" style="position:relative"><mjx-math aria-hidden="true"><mjx-mi><mjx-c></mjx-c></mjx-mi></mjx-math><mjx-assistive-mml unselectable="on" display="inline" style="position:absolute;display:block;clip:rect(1px,1px,1px,1px);overflow:hidden"><math><msup><mi>x</mi><mn>2</mn></msup></math></mjx-assistive-mml></mjx-container> b</p>',
+      '<p>a <math data-linear="x^2"><msup><mi>x</mi><mn>2</mn></msup></math> b</p>',
+    ],
+    [
+      'MathJax 3, displayed',
+      '<mjx-container jax="SVG" display="true" style="display:block"><svg width="9" height="9" aria-hidden="true"><g data-mml-node="math"><path d="M0 0L9 0L9 9Z"></path></g></svg><mjx-assistive-mml display="block" style="position:absolute;clip:rect(1px,1px,1px,1px)"><math display="block"><mi>x</mi></math></mjx-assistive-mml></mjx-container>',
+      '<div><math display="block" data-linear="x"><mi>x</mi></math></div>',
+    ],
+    [
+      'MathJax 4 in several drawings',
+      `<p>a <mjx-container jax="SVG">${MATHJAX_SVG}<mjx-break> </mjx-break>${MATHJAX_SVG}<mjx-speech aria-label="x"></mjx-speech></mjx-container> b</p>`,
+      `<p>a ${TEX('x_2')} b</p>`,
+    ],
+    [
+      'MathJax 4, displayed',
+      '<mjx-container jax="CHTML" display="true" style="display:block"><mjx-math data-latex="y"><mjx-mi data-latex="y"><mjx-c>𝑦</mjx-c></mjx-mi></mjx-math></mjx-container>',
       `<div>${TEX('y', ' display="block"')}</div>`,
     ],
     [

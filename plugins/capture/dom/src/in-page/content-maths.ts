@@ -26,6 +26,7 @@ export class ContentMaths {
   /** What TeX renderers leave in a page: the TeX source, MathML, and purely visual renderings of it (`echo`). Null: none of them. */
   find(element: Element, name: string): FoundMaths | null {
     if (name === 'script') return this.#source(element);
+    if (name === 'mjx-container') return this.#mathJax(element);
     const classes = this.#reader.attribute(element, 'class') ?? '';
     if (classes === '') return null;
     if (/\bkatex-html\b/.test(classes)) return this.#isKatexEcho(element) ? 'echo' : null;
@@ -38,6 +39,15 @@ export class ContentMaths {
     const [type = '', mode = ''] = (this.#reader.attribute(element, 'type') ?? '').split(';');
     if (type.trim() !== 'math/tex') return null;
     return { tex: element.textContent.trim(), display: /mode\s*=\s*display/.test(mode) };
+  }
+
+  /** MathJax 4 keeps the TeX in an attribute, MathJax 3 hides MathML beside the rendering. */
+  #mathJax(container: Element): FoundMaths | null {
+    const root = container.querySelector('mjx-math, [data-mml-node="math"]');
+    const tex = root === null ? null : this.#reader.attribute(root, 'data-latex');
+    if (tex !== null) return { tex: tex.trim(), display: this.#reader.attribute(container, 'display') === 'true' };
+    const math = container.querySelector('math');
+    return math === null ? null : { math };
   }
 
   #isBeforeSource(element: Element): boolean {
