@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isPlatenError, type Page, type Params, PlatenError, type RenderContext } from '@platen/kernel';
+import { unrollBoxes } from '@platen/lib-page-layout';
 import { planAmendment } from './amend-pdf.js';
 import type { PrintParams } from './params.js';
 import { openPrintMedia } from './print-media.js';
@@ -46,6 +47,7 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   const { emulate_media: asked } = plan.params;
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
   await ensureFramesPrinted(context);
+  const rollUp = await unrollBoxes(page);
   const { language, ...size } = await page.evaluate(readDocument);
   // If the page may set the paper size, the number of pages is not known before printing.
   const excess = params.pdf_prefer_css_page_size === true ? undefined : describeManyPages(size, params);
@@ -56,6 +58,7 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   // Printing loads frames with `loading=lazy`.
   await ensureFramesPrinted(context);
   // Captures in addition to the PDF see the page as it was before printing.
+  await rollUp();
   await leavePrintMedia();
   const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });
   return { data: streamPdf(context, handle, amendment) };

@@ -12,6 +12,7 @@ export {
   recordFixedElements,
   type ShownDeferred,
   unpinFixedElements,
+  unrollBoxes,
 } from './restyle-page.js';
 export { settleAnimations, type SettleOptions, waitForStablePage } from './wait-for-stable-page.js';
 export { waitForStableElement } from './wait-for-stable-element.js';

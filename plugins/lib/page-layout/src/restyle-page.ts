@@ -10,6 +10,7 @@ import {
   collectBackgroundRules,
   collectExpandRules,
   collectPinRules,
+  collectUnrollRules,
   collectVisibilityRules,
   recordPositions,
   removeRules,
@@ -82,6 +83,13 @@ const MAX_BOXES = 4;
 export async function expandBoxes(page: Page): Promise<void> {
   for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(collectExpandRules, { again: boxes > 0 })); boxes += 1)
     await page.evaluate(adoptRules, null);
+}
+
+/** Prepares a page that scrolls in boxes for paper, until the returned function is called. */
+export async function unrollBoxes(page: Page): Promise<() => Promise<void>> {
+  if (!(await page.evaluate(collectUnrollRules))) return () => Promise.resolve();
+  await page.evaluate(adoptRules, 'platenDeferred');
+  return () => page.evaluate(removeRules, 'platenDeferred');
 }
 
 type Session = Pick<TargetSession, 'send'>;

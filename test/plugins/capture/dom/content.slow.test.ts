@@ -107,6 +107,8 @@ describe('on a site', () => {
     'base64',
   );
   const png = { headers: { 'content-type': 'image/png' }, body: PNG };
+  const DOT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  const SPACER = `<img aria-hidden=true alt="" src="data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>')}">`;
   let site: Site;
   beforeAll(async () => {
     site = await openSite({
@@ -114,6 +116,11 @@ describe('on a site', () => {
         '<base href="/base/"><a href="x?a=1&amp;b">a</a> <a href="javascript:1">b</a> <a>c</a><img src="../a.png" alt="d" srcset="../b.png 1x">',
       '/lazy':
         '<img src="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E" data-src="/a.png" alt=a><img data-srcset="/s.png 1x, /b.png 2x">',
+      '/scriptless': `<p>${SPACER}<img alt="" src="${DOT}"><noscript><img alt="a &amp; b" loading=lazy src="a.png?x&amp;y"></noscript></p>
+        <p><picture><source srcset="${DOT}"><img src="${DOT}" alt="c"></picture><noscript><img src="/b.png"></noscript></p>
+        <p><img src="${DOT}"><noscript><img width="1" height="1" src="/pixel.png"></noscript><img src="/a.png" alt=""><noscript><img src="/b.png"></noscript></p>`,
+      '/blocked': `<meta http-equiv="Content-Security-Policy" content="img-src data:; require-trusted-types-for 'script'"><img src="a.png" alt=a><img srcset="b.png 2x" alt=b><img loading=lazy srcset="s.png 1x" alt=s><img src="${DOT}"><noscript><img src=s.png></noscript>`,
+      '/feed.xml': { headers: { 'content-type': 'application/xml' }, body: '<feed><title>Feed</title></feed>' },
       '/images': '<img src="/a.png"><img src="/a.png"><img src="/gone.png"><img src="/page.png">',
       '/blob': `<img id=i><script>fetch('/a.png').then((r) => r.blob()).then((b) => { i.src = URL.createObjectURL(b); i.decode().then(() => document.title = 'done'); });
         document.write('<img src="/slow.png">');</script>`,
@@ -142,6 +149,25 @@ describe('on a site', () => {
   it('takes the image that a placeholder stands for', async () => {
     const { html } = await probe.capture(site.url('/lazy'));
     expect(html.trim()).toBe(`<img src="${site.url('/a.png')}" alt="a"><img src="${site.url('/b.png')}" alt="">`);
+  });
+
+  it('takes the image that is beside a placeholder for readers without script', async () => {
+    const { html } = await probe.capture(site.url('/scriptless'));
+    expect(html.match(/<img[^>]*>/g)).toEqual([
+      `<img src="${site.url('/a.png?x&amp;y')}" alt="a &amp; b">`,
+      `<img src="${site.url('/b.png')}" alt="c">`,
+      `<img src="${site.url('/a.png')}" alt="">`,
+    ]);
+  });
+
+  it('makes addresses of blocked images absolute', async () => {
+    const { html } = await probe.capture(site.url('/blocked'));
+    expect(html.match(/src="[^"]*"/g)).toEqual(['/a.png', '/b.png', '/s.png'].map((path) => `src="${site.url(path)}"`));
+  });
+
+  it('reads an XML file without the notice of the browser', async () => {
+    const { html } = await probe.capture(site.url('/feed.xml'));
+    expect(html.replaceAll(/<[^>]*>/g, '').trim()).toBe('&lt;feed&gt;&lt;title&gt;Feed&lt;/title&gt;&lt;/feed&gt;');
   });
 
   it('puts the content of frames in their places, of whichever site they are', async () => {

@@ -178,6 +178,45 @@ describe('the paper', () => {
   });
 });
 
+describe('a page whose main area scrolls, not the page', () => {
+  const LINES = Array.from({ length: 40 }, (_, at) => `line${String(at)}.`);
+  const MAIN = LINES.map((line) => `<p style="height:90px;margin:0">${line}</p>`).join('');
+  const FIT = 'html,body{height:100%;margin:0;overflow:hidden}';
+  it.each([
+    ['as high as the window', `${FIT}main{height:100vh;overflow-y:auto}`, `<main>${MAIN}</main>`],
+    ['a part of it', `${FIT}main{height:calc(100vh - 60px);overflow:auto}`, `<header style="height:60px">H</header><main>${MAIN}</main>`],
+    [
+      'fixed',
+      `${FIT}main{position:fixed;inset:60px 0 0 200px;overflow-y:scroll}`,
+      `<nav style="position:fixed;left:0;width:200px">N</nav><main>${MAIN}</main>`,
+    ],
+    [
+      'positioned in other boxes',
+      `${FIT}#a{position:absolute;inset:0;overflow:hidden}main{position:absolute;inset:50px 0 0;overflow:auto}`,
+      `<div id=a><main>${MAIN}</main></div>`,
+    ],
+    [
+      'flexible',
+      `${FIT}body{display:flex;flex-direction:column}main{flex:1;min-height:0;overflow:auto}`,
+      `<header>H</header><main>${MAIN}</main>`,
+    ],
+    [
+      'in a grid',
+      `${FIT}body{display:grid;grid-template:50px 1fr/200px 1fr}main{overflow:auto}header{grid-column:span 2}`,
+      `<header>H</header><nav>N</nav><main>${MAIN}</main>`,
+    ],
+    [
+      'in a custom element',
+      FIT,
+      `<x-app style="contain:size layout;display:block;height:100vh"><template shadowrootmode=open><style>main{position:absolute;inset:0;overflow:auto}</style><main><slot></slot></main></template>${MAIN}</x-app>`,
+    ],
+    ['within one', `${FIT}main{height:100vh;overflow:auto}section{height:100%;overflow:auto}`, `<main><section>${MAIN}</section></main>`],
+  ])('is printed whole: %s', async (_what, style, body) => {
+    const { text } = await inspect(`data:text/html,${encodeURIComponent(article(body, `<style>${style}</style>`))}`);
+    expect(text.match(/line\d+\./g)).toEqual(LINES);
+  });
+});
+
 describe('what is printed', () => {
   it.each([
     [{}, 'FOR PRINT'],

@@ -48,27 +48,60 @@ export class ContentMedia {
   source(image: HTMLImageElement): string | null {
     const { currentSrc, complete, naturalWidth, naturalHeight } = image;
     const address = currentSrc === '' ? image.src : currentSrc;
-    const dot = complete && naturalWidth === 1 && naturalHeight === 1;
+    const dot = (complete && naturalWidth === 1 && naturalHeight === 1) || (this.alt(image) === '' && this.#isEmptyDrawing(address));
     if (address === '' || dot || this.#isPlaceholder(address)) {
       const later = this.#later(image);
       if (later !== null) return later;
     }
     if (dot) return null;
-    return /^https?:/.test(address) ? this.#reader.resolve(image, address) : address;
+    // The address of an image that the page's policy blocks is as it was written.
+    return /^(data|blob):/i.test(address) ? address : (this.#reader.resolve(image, address) ?? '');
+  }
+
+  alt(image: Element): string {
+    const own = this.#reader.attribute(image, 'alt') ?? '';
+    const { alt = '' } = own === '' ? (this.#withoutScript(image) ?? {}) : {};
+    return own === '' ? alt : own;
   }
 
   /** A placeholder of an image that the page loads when it is scrolled to. */
   #isPlaceholder(address: string): boolean {
-    return /^data:image\/(gif|svg\+xml|png)/i.test(address) && address.length < 1024;
+    return /^data:image\//i.test(address) && address.length < 2048;
+  }
+
+  /** A drawing that only takes up space. */
+  #isEmptyDrawing(address: string): boolean {
+    const [, base64, data = ''] = /^data:image\/svg\+xml[^,]*?(;base64)?,(.*)$/is.exec(address.slice(0, 2048)) ?? [];
+    try {
+      return /^\s*<svg\b[^>]*(\/>|>\s*<\/svg>)\s*$/i.test(base64 === undefined ? decodeURIComponent(data) : atob(data));
+    } catch {
+      return false;
+    }
+  }
+
+  /** The image in a `noscript` beside a placeholder. */
+  #withoutScript(image: Element): HTMLImageElement | null {
+    const { parentElement: parent } = image;
+    const places = parent?.childElementCount === 1 || parent?.localName === 'picture' ? [image, parent] : [image];
+    const siblings = places.flatMap((at) => [at.nextElementSibling, at.previousElementSibling]);
+    const text = siblings.find((at) => at?.localName === 'noscript')?.textContent ?? '';
+    if (text === '') return null;
+    try {
+      return new DOMParser().parseFromString(text, 'text/html').querySelector('img:not([width="1"], [height="1"])');
+    } catch {
+      // The page's policy (Trusted Types) may refuse to parse.
+      return null;
+    }
   }
 
   /** The attributes in which such pages store the URL of the real image. */
   #later(image: HTMLImageElement): string | null {
     const named = ['data-src', 'data-original', 'data-lazy-src'].map((name) => this.#reader.attribute(image, name)?.trim() ?? '');
-    const candidates = (this.#reader.attribute(image, 'data-srcset') ?? '')
+    const replacement = this.#withoutScript(image)?.getAttribute('src') ?? '';
+    const candidates = (this.#reader.attribute(image, 'data-srcset') ?? this.#reader.attribute(image, 'srcset') ?? '')
       .split(/,\s+/)
       .map((entry) => entry.trim().split(/\s+/)[0] ?? '');
-    const found = [...named, ...candidates.reverse()].find((address) => address !== '' && !address.startsWith('data:'));
+    const found = [...named, replacement, ...candidates.reverse()].find((address) => address !== '' && !address.startsWith('data:'));
     return found === undefined ? null : this.#reader.resolve(image, found);
   }
 }

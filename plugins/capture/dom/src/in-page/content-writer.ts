@@ -185,7 +185,7 @@ export class ContentWriter {
 
   #image(image: HTMLImageElement): string {
     const source = this.#media.source(image);
-    const alt = this.#reader.attribute(image, 'alt') ?? '';
+    const alt = this.#media.alt(image);
     if (source === null) return '';
     if (source === '') return this.#attributes.escape(alt);
     this.#images.add(source);

@@ -43,7 +43,9 @@ export function readContent({ selector, mark, mobile, most }: ReadRequest): Read
   const writer = createWriter(reader, mark);
   // The getters of prototypes return the real value, because a page may have named a form `title`.
   const read = (name: 'URL' | 'title' | 'body' | 'documentElement'): unknown => Reflect.get(Document.prototype, name, document);
-  const root = read('body') ?? read('documentElement');
+  // Chromium shows an XML document without style below a notice.
+  const tree = document.querySelector('#webkit-xml-viewer-source-xml ~ .pretty-print');
+  const root = tree ?? read('body') ?? read('documentElement');
   if (!(root instanceof Element)) throw new Error('the frame has no document');
 
   const select = (css: string): readonly Element[] | null => {

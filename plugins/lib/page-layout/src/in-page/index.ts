@@ -3,6 +3,7 @@ export {
   collectBackgroundRules,
   collectExpandRules,
   collectPinRules,
+  collectUnrollRules,
   collectVisibilityRules,
   recordPositions,
   removeRules,

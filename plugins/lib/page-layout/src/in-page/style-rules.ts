@@ -83,6 +83,25 @@ export function collectExpandRules({ again }: { readonly again: boolean }): bool
   return true;
 }
 
+/** Returns whether the page scrolls in boxes, which are as high as their content on paper of any width. */
+export function collectUnrollRules(): boolean {
+  const tree = new FlatTree();
+  const { documentElement } = document;
+  const elements = documentElement.scrollHeight > innerHeight + 1 ? [] : tree.elements(document);
+  const boxes = elements.filter((element) => element !== documentElement && isPageScroller(element, innerHeight));
+  const rules = new Map<Element, string>();
+  for (const element of boxes.flatMap((box) => [box, ...tree.ancestors(box)])) {
+    // A fixed element is printed on each PDF page.
+    const place = getComputedStyle(element).position === 'fixed' ? ' position: absolute !important;' : '';
+    rules.set(
+      element,
+      `height: auto !important; max-height: none !important; bottom: auto !important; overflow: visible !important; contain: none !important;${place}`,
+    );
+  }
+  world.platenRules = rules;
+  return rules.size > 0;
+}
+
 /** Positions are in CSS pixels of the document; the document's own position is its scroll position. */
 export function recordPositions(): void {
   const tree = new FlatTree();
