@@ -1,7 +1,10 @@
 import { definePlugin, type Page, type RenderContext } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
 import { addMissing, watchLoads } from './add-missing.js';
+import { inlineSprites } from './inline-sprites.js';
+import { quoted, SOFT } from './quoted.js';
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
+import { linkWrittenFrames, markWrittenFrame } from './written-frames.js';
 
 export default definePlugin({
   name: 'mhtml',
@@ -33,7 +36,7 @@ const SNAPSHOT_MS = 120_000;
 async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
   context.setWaitReason('images and fonts');
   const bare = (mhtml: string) => dropUserinfo(mhtml, context.plan.url);
-  const data = bare(await addMissing(context, bare(await captureSettled(context))));
+  const data = bare(await addMissing(context, bare(linkWrittenFrames(await captureSettled(context)))));
   const title = await context.page.evaluate(() => document.title);
   // Its parts are quoted-printable and base64: the whole text is ASCII.
   return { data: Buffer.from(nameSubject(nameBlobs(nameCharsets(data)), title), 'latin1') };
@@ -59,18 +62,16 @@ async function captureSettled(context: RenderContext): Promise<string> {
  * for code that reads the page after the snapshot. It never fails: removed elements need no change.
  */
 async function settleState(page: Page): Promise<() => Promise<void>> {
-  const settled = await page.inEveryFrame(async (world) => {
+  const settled = await page.inEveryFrame(async (world, frame) => {
     // Sent concurrently: the page processes them in this order.
     await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => world.evaluate(part)));
+    await Promise.all([world.evaluate(markWrittenFrame, frame.id), world.evaluate(inlineSprites)]);
     return world;
   });
   return async () => {
     await Promise.all(settled.map((frame) => frame.evaluate(takeBackInFrame).catch(() => undefined)));
   };
 }
-
-/** A soft line break of quoted-printable text (RFC 2045, 6.7). */
-const SOFT = '=\r\n';
 
 /**
  * Removes the user and password of the target's URL from everything that a snapshot resolved against it: its own URL, the URLs of its parts
@@ -94,13 +95,6 @@ function nameBlobs(mhtml: string): string {
     const named = text.replace(line, `Content-ID: <${name}>\r\nContent-Location: cid:${name}\r\n`);
     return named.replace(quoted(url), (found) => (found.includes(SOFT) ? `${SOFT}cid:${name}${SOFT}` : `cid:${name}`));
   }, mhtml);
-}
-
-/** The URL, or a part of it, in quoted-printable text of headers, style sheets and documents, across line breaks. */
-function quoted(url: string): RegExp {
-  const characters = Array.from(url, (character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&').replace('=', '=3D'));
-  const pattern = characters.join('(?:=\\r\\n)?');
-  return new RegExp(pattern.replaceAll('&', '&(?:(?:=\\r\\n)?a(?:=\\r\\n)?m(?:=\\r\\n)?p(?:=\\r\\n)?;)?'), 'g');
 }
 
 /** The charset that the browser declares at the start of a document or style sheet: the part's own, or the page's. */

@@ -62,7 +62,12 @@ export const settleInFrame = withFlatTree((tree): void => {
       setAttribute(image, 'width', String(width));
       setAttribute(image, 'height', String(height));
     }
-    setAttribute(image, 'src', image.currentSrc);
+    const { currentSrc, parentElement } = image;
+    // Whenever it chooses again, the browser prefers a larger candidate that another image has loaded.
+    for (const source of parentElement instanceof HTMLPictureElement ? parentElement.querySelectorAll('source') : [])
+      setAttribute(source, 'srcset', null);
+    setAttribute(image, 'srcset', null);
+    setAttribute(image, 'src', currentSrc);
   };
   /** Passwords are never written. */
   const excluded = ['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'];

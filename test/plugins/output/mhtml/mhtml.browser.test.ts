@@ -1,16 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { definePlugin, findBrowsers } from '@platen/kernel';
+import { readFile } from 'node:fs/promises';
+import { definePlugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import mhtml from '@platen/plugin-mhtml';
 import pixels from '@platen/plugin-screenshot';
 import wait from '@platen/plugin-wait';
 import { simpleParser, type ParsedMail } from 'mailparser';
-import puppeteer, { type Page as PuppeteerPage } from 'puppeteer';
+import type { Page as PuppeteerPage } from 'puppeteer';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCheckedFile } from '../../../helpers/checkers.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+import { openOffline as open } from './open-offline.js';
 
 const host = createTestKernel({ plugins: [mhtml, pixels, wait] });
 let site: Site;
@@ -117,27 +116,12 @@ it('has lazy images where full_page showed them', async () => {
   expect(locations(await simpleParser(await render({ full_page: true }), { skipTextToHtml: true }))).toContain(site.url('/lazy.png'));
 });
 
-/** Opens the file in a browser that has no network. */
+/** Opens the file in a browser that has no network: it asks the site for nothing. */
 async function openOffline<T>(saved: Buffer, look: (page: PuppeteerPage) => Promise<T>): Promise<T> {
-  await using file = await openCheckedFile(saved, 'mhtml');
-  await writeFile(file.path, saved);
-  const { full } = await findBrowsers();
-  if (full === undefined) throw new Error('a full Chromium or Chrome is needed: apt-get install chromium');
-  // As root there is no sandbox to be had for a browser that is started so; its proxy is nobody.
-  const browser = await puppeteer.launch({
-    executablePath: full.path,
-    args: ['--no-sandbox', '--proxy-server=127.0.0.1:1', '--proxy-bypass-list=<-loopback>'],
-  });
-  try {
-    const before = site.requests.length;
-    const page = await browser.newPage();
-    await page.goto(pathToFileURL(file.path).href);
-    const seen = await look(page);
-    expect(site.requests.length).toBe(before);
-    return seen;
-  } finally {
-    await browser.close();
-  }
+  const before = site.requests.length;
+  const seen = await open(saved, look);
+  expect(site.requests.length).toBe(before);
+  return seen;
 }
 
 it('opens without a network, with images, styles, frames and shadow trees', async () => {
@@ -223,7 +207,7 @@ it('says the charset of its text parts, which is that of their bytes', async () 
 it('leaves the live page as it was, for the assets that are made of it afterwards', async () => {
   const read = `JSON.stringify([document.documentElement.outerHTML, host.shadowRoot.innerHTML, [typed, secret, area, select].map(({ value }) => value),
     [...select.options].map(({ selected }) => selected), [chosen, sourced, blob].map(({ currentSrc }) => currentSrc), box.checked,
-    [typed.defaultValue, area.defaultValue, box.defaultChecked], document.styleSheets.length])`;
+    Array.from(document.querySelectorAll('source, use'), ({ outerHTML }) => outerHTML), [typed.defaultValue, area.defaultValue, box.defaultChecked], document.styleSheets.length])`;
   const seen: unknown[] = [];
   const look = definePlugin({
     name: 'test-look',
