@@ -80,6 +80,17 @@ describe('a table of code lines', () => {
   });
 
   it.each([
+    ['<pre>1\n2</pre>', '<pre class="language-js">a\nb</pre>', '<pre><code class="language-js">a\nb</code></pre>'],
+    [
+      '<pre>1\n2\n</pre>',
+      '<div><pre><code class="language-js">a\n\nb</code></pre></div>',
+      '<pre><code><code class="language-js">a\n\nb</code></code></pre>',
+    ],
+  ])('is a listing with its language: %s', async (numbers, code, html) => {
+    expect(await read(`<table><tr><td>${numbers}</td><td>${code}</td></tr></table>`)).toBe(html);
+  });
+
+  it.each([
     ['with headers', `<table><tr><th>n<th>code</tr><tr><td>1<td style="${typed}">a</table>`],
     ['without code', table(NUMBERED, (text) => `<td>${text}</td>`)],
     ['of longer listings', table(NUMBERED, (text) => `<td><pre>${text}\n${text}</pre></td>`)],

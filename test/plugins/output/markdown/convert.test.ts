@@ -89,11 +89,7 @@ const BLOCKS: readonly Case[] = [
   ],
   ['a fence is longer than those in it', '<pre>```\n````</pre>', '`````\n```\n````\n`````'],
   ['the lines of a listing in blocks are lines', '<pre><div>a</div><div>b</div></pre>', '```\na\nb\n```'],
-  [
-    'line numbers are no code',
-    '<table><tr><td><pre>1\n2</pre></td><td><pre><code class="language-js">a\nb</code></pre></td></tr></table>',
-    '```js\na\nb\n```',
-  ],
+  ['a listing may be named within', '<pre><code><code class="language-js">a</code></code></pre>', '```js\na\n```'],
   ['lists nest', '<ul><li>a<ol start="9"><li>b</li><li>c</li></ol></li></ul>', '- a\n\n  9. b\n  10. c'],
   ['a nested list without a start is tight', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '- a\n  - b\n- c'],
   ['a list of paragraphs is loose', '<ol><li><p>a</p></li><li><p>b</p><pre>c</pre></li></ol>', '1. a\n\n2. b\n\n   ```\n   c\n   ```'],

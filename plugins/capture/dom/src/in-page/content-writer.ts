@@ -241,7 +241,8 @@ export class ContentWriter {
   /** In a listing only links, emphasis and the language are preserved; elements that begin a line still do. */
   #inPre(element: Element, { look, listing, ...inside }: InheritedState & { readonly look: Look; readonly listing: Listing }): Written {
     if (listing.isGutter(element, look)) return { html: '', block: false };
-    const name = this.#reader.name(element);
+    // A listing in a table of code may name the language.
+    const name = this.#reader.name(element).replace(/^pre$/, 'code');
     listing.begin(element, look);
     const { html } = this.#children(element, inside);
     const whole = html + listing.end(element, look, html);
@@ -258,7 +259,7 @@ export class ContentWriter {
     const pre = listing ? new Listing(this.#reader, element) : null;
     const closed = name === 'details' && this.#reader.attribute(element, 'open') === null;
     const { html, block } = closed ? this.#summary(element, inside) : this.#children(element, { ...inside, pre });
-    const written = this.#wrap({ element, name: table ? 'code' : name, tag: listing ? 'pre' : tag, look, html, block });
+    const written = this.#wrap({ element, name: table ? 'pre' : name, tag: listing ? 'pre' : tag, look, html, block });
     return look.apart || (!written.block && this.#tags.isCell(element)) ? this.#spaced(written) : written;
   }
 

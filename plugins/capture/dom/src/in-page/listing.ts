@@ -59,12 +59,12 @@ export class Listing {
   }
 }
 
-/** The file views of forges: each row is a line of code beside its numbers. One row with two listings is left to the converter. */
+/** Code beside its line numbers: in one row, as highlighters write it, or a row for each line, as forges do. */
 export function isCodeTable(table: Element, reader: NodeReader): boolean {
   const rows = Array.from(table.querySelectorAll('tr'));
   if (rows.length === 0 || table.querySelector('th, caption, table') !== null) return false;
   return rows.every(({ lastElementChild: cell, children }) => {
-    if (cell === null || /\n./.test(cell.textContent.trimEnd())) return false;
+    if (cell === null || (rows.length > 1 && /\n./.test(cell.textContent.trimEnd()))) return false;
     const [inner = cell] = cell.querySelectorAll('pre, code');
     const gutters = Array.from(children).slice(0, -1);
     return gutters.length > 0 && reader.isTyped(inner) && gutters.every(({ textContent }) => /^[\s\d+-]*$/.test(textContent));

@@ -11,7 +11,7 @@ import {
   withoutBold,
   wordsOf,
 } from '../tree.js';
-import { codeBlock, lineNumberedCode } from './code-blocks.js';
+import { codeBlock } from './code-blocks.js';
 import { type Element, findAll, named } from './html.js';
 import { emphasize, isEmphasis, linkTo } from './inline-rules.js';
 import { definitionList, list } from './lists.js';
@@ -26,7 +26,6 @@ export const BLOCK_RULES: readonly Rule<Block>[] = [
   { matches: named('p'), convert: (element, reader) => reader.blocks(element.childNodes).map(asSpaced) },
   list,
   definitionList,
-  lineNumberedCode,
   table,
   codeBlock,
   { matches: named('blockquote'), convert: readQuotation },

@@ -1,5 +1,5 @@
 import type { Block } from '../tree.js';
-import { attribute, type Element, findAll, isElement, isNamed, isText, named, parentOf, textOf } from './html.js';
+import { attribute, type Element, findAll, isElement, isNamed, isText, named, parentOf } from './html.js';
 import { isCode } from './inline-rules.js';
 import type { Rule } from './reader.js';
 
@@ -7,21 +7,6 @@ export const codeBlock: Rule<Block> = {
   matches: (element) => isNamed(element, 'pre') || isCode(element),
   convert: readCodeBlock,
 };
-
-/** Syntax highlighters put line numbers into a table's first column: only the code column belongs to the code block. */
-export const lineNumberedCode: Rule<Block> = {
-  matches: (element) => element.tagName === 'table' && codeBesideNumbers(element) !== undefined,
-  convert(element) {
-    const code = codeBesideNumbers(element);
-    return code === undefined ? [] : readCodeBlock(code);
-  },
-};
-
-function codeBesideNumbers(table: Element): Element | undefined {
-  const [numbers, code, ...others] = findAll(table, 'pre');
-  if (numbers === undefined || others.length > 0 || findAll(table, 'tr').length !== 1) return undefined;
-  return /^[\s\d]*$/.test(textOf(numbers)) ? code : undefined;
-}
 
 function readCodeBlock(element: Element): readonly Block[] {
   const text = linesOf(element).replace(/\n$/, '');
@@ -55,7 +40,7 @@ const UNSAFE = /[`\\&]/;
 
 /** The language that the code block, its `code` or an element around it names; empty if none does. */
 function languageOf(block: Element): string {
-  const inner = findAll(block, 'code').slice(0, 1);
+  const inner = findAll(block, 'code').slice(0, 2);
   const around: Element[] = [];
   for (let up = parentOf(block); up !== undefined && around.length < 2 && findAll(up, 'pre').length === 1; up = parentOf(up))
     around.push(up);
