@@ -85,11 +85,11 @@ function dropUserinfo(mhtml: string, target: string): string {
 }
 
 /**
- * Gives the parts at `blob:` URLs a Content-ID (RFC 2392) and replaces the references to them: a browser looks for a `blob:` in its own
+ * Gives the parts at `blob:` URLs, except frames, which have one, a Content-ID (RFC 2392) and replaces the references to them: a browser looks for a `blob:` in its own
  * memory, never in the file. No line exceeds the maximum length.
  */
 function nameBlobs(mhtml: string): string {
-  const urls = [...mhtml.matchAll(/^Content-Location: (blob:[^\r\n]+\/([\w-]+))\r\n/gm)];
+  const urls = [...mhtml.matchAll(/(?<!^Content-ID: .*\r\n.*\r\n)^Content-Location: (blob:[^\r\n]+\/([\w-]+))\r\n/gm)];
   return urls.reduce((text, [line = '', url = '', id = '']) => {
     const name = `${id}@blob`;
     const named = text.replace(line, `Content-ID: <${name}>\r\nContent-Location: cid:${name}\r\n`);

@@ -1,9 +1,10 @@
 import { quoted, SOFT } from './quoted.js';
 
-/** Runs in the frame: marks its element if a script wrote the document, because a new address would replace it. */
+/** Runs in the frame: marks its element if a script wrote the document. The address cannot be set here, because a new address would replace it. */
 export function markWrittenFrame(id: string): void {
   const { frameElement } = window;
-  if (frameElement === null || frameElement.hasAttribute('src') || frameElement.hasAttribute('srcdoc')) return;
+  const src = frameElement?.getAttribute('src') ?? 'javascript:';
+  if (frameElement === null || !/^\s*javascript:/i.test(src) || frameElement.hasAttribute('srcdoc')) return;
   globalThis.platenChanges.setAttribute(frameElement, 'data-platen-frame', id);
 }
 

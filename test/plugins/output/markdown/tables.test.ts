@@ -113,6 +113,24 @@ describe('what a table says', () => {
       'a\n\n$x$ $=y$, (1.2)\n\n$=z$\n\nb',
       'a\n\n$x$ $=y$, (1.2)\n\n$=z$\n\nb',
     ],
+    [
+      'with the words between them',
+      `<table><tr><td>${MATH('x')}</td><td>(1)</td></tr><tr><td colspan="2">where</td></tr><tr><td><img src="/y.png" alt="y"></td><td>(2)</td></tr></table>`,
+      '$x$ (1)\n\nwhere\n\n![y](/y.png) (2)',
+      '$x$ (1)\n\nwhere\n\n![y](/y.png) (2)',
+    ],
+    [
+      'a cell over all columns above the header is a title',
+      '<table><tr><td colspan="2"><b>T</b></td></tr><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>',
+      '**T**\n\n- **A:** 1; **B:** 2',
+      '**T**\n\n| A | B |\n| --- | --- |\n| 1 | 2 |',
+    ],
+    [
+      'a cell over all columns above other rows is a cell',
+      '<table><tr><td colspan="2">T</td></tr><tr><td>1</td><td>2</td></tr></table>',
+      '- T\n- 1: 2',
+      '|  |  |\n| --- | --- |\n| T |  |\n| 1 | 2 |',
+    ],
     ['so are formulas beside empty cells', `<table><tr><td></td><td>${MATH('x')}</td></tr></table>`, '$x$', '$x$'],
     [
       'a table of formulas is one',

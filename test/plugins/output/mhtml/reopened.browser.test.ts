@@ -20,15 +20,16 @@ beforeAll(async () => {
     '/blue.png': await image('blue'),
     '/candidates': `<!doctype html><img id="set" srcset="/picture.png 1x, /blue.png 2x"><picture><source srcset="/picture.png 1x, /blue.png 2x"><img id="sourced"></picture>
       <img id="both" src="/blue.png" srcset="/picture.png 1x"><img src="/blue.png">`,
-    '/written': `<!doctype html><iframe></iframe><div id="host"></div><iframe srcdoc="as srcdoc"></iframe><iframe src="about:blank"></iframe>
+    '/written': `<!doctype html><iframe></iframe><div id="host"></div><iframe srcdoc="as srcdoc"></iframe><iframe src="about:blank"></iframe><iframe src="javascript:'by address'"></iframe><iframe></iframe>
       <script>
         const write = (frame, text) => { const at = frame.contentDocument; at.open(); at.write('<!doctype html><p>' + text); at.close(); return at; };
-        const [first, , blank] = document.querySelectorAll('iframe');
+        const [first, , blank, , blob] = document.querySelectorAll('iframe');
         const inner = write(first, 'by write<iframe></iframe>').querySelector('iframe');
         inner.contentDocument.body.innerHTML = 'within it';
         host.attachShadow({ mode: 'open' }).innerHTML = '<iframe></iframe>';
         host.shadowRoot.firstChild.contentDocument.body.append('in the shadow');
         blank.contentDocument.body.append('by append');
+        blob.src = URL.createObjectURL(new Blob(['as blob'], { type: 'text/html' }));
       </script>`,
     '/sprites': `<!doctype html><style>body{margin:0}svg{display:block;width:30px;height:20px}</style><b id="a"></b><svg><use href="sprite.svg#a"></use></svg>
       <svg><use xlink:href="/sprite.svg#b"></use></svg><div id="host"></div>
@@ -83,7 +84,7 @@ it('shows the frames that a script wrote', async () => {
   const texts = await openOffline(saved, (page) =>
     Promise.all(page.frames().map((frame) => frame.evaluate(() => document.body.innerText.trim()))),
   );
-  expect(texts.slice(1).sort()).toEqual(['as srcdoc', 'by append', 'by write', 'in the shadow', 'within it']);
+  expect(texts.slice(1).sort()).toEqual(['as blob', 'as srcdoc', 'by address', 'by append', 'by write', 'in the shadow', 'within it']);
 });
 
 it('has the parts of other drawings that drawings use', async () => {

@@ -124,10 +124,11 @@ function readAlignment(cell: Element): Alignment {
   return align === 'left' || align === 'center' || align === 'right' ? align : 'none';
 }
 
-/** The rows at the top that are one header cell over all columns. */
+/** The rows at the top that are one cell over all columns: a header, or anything above a row of headers. */
 function countTitles({ rows, columns }: PlacedCells): number {
-  const isTitle = ([cell]: readonly PlacedCell[]) => cell?.width === columns && (isNamed(cell.element, 'th') || isInHead(cell));
-  return columns === 1 ? 0 : rows.findIndex((row) => !isTitle(row));
+  const spanning = rows.findIndex(([cell]) => cell?.width !== columns);
+  if (columns === 1 || isHeader(rows[spanning] ?? [], spanning)) return columns === 1 ? 0 : spanning;
+  return rows.findIndex(([cell], at) => at === spanning || (!isNamed(cell?.element, 'th') && !isInHead(cell)));
 }
 
 /**

@@ -63,11 +63,13 @@ function hasLargeBlocks(cell: Element): boolean {
   return findAll(cell, ...LARGE).length > 0 || findAll(cell, 'p').length > 1;
 }
 
-/** Only formulas, each row numbered at its side or set off by empty cells. */
+/** Only formulas (or images of them) with their numbers and words between, or formulas beside empty cells. */
 function isEquation({ grid: { rows } }: ReadTable): boolean {
-  const filled = rows.map(({ cells }) => cells.map(({ element }) => element).filter((cell) => !isEmpty(cell)));
-  const isSetOff = filled.flat().some(isNumber) || rows.every(({ cells: [first] }) => first !== undefined && isEmpty(first.element));
-  return isSetOff && filled.flat().some(isFormula) && filled.every((cells) => cells.every((cell) => isFormula(cell) || isNumber(cell)));
+  const all = rows.map(({ cells }) => cells.map(({ element }) => element));
+  const isNumbered = all.flat().some(isNumber);
+  const isSetOff = isNumbered || (all.every((cells) => cells.some(isEmpty)) && all.flat().some((cell) => findAll(cell, 'math').length > 0));
+  const isPart = (cell: Element) => isEmpty(cell) || isFormula(cell) || isNumber(cell);
+  return isSetOff && all.flat().some(isFormula) && all.every((cells) => (isNumbered && cells.length === 1) || cells.every(isPart));
 }
 
 function isNumber(cell: Element): boolean {
@@ -76,7 +78,7 @@ function isNumber(cell: Element): boolean {
 
 /** Nothing but formulas and punctuation. */
 function isFormula(cell: Element): boolean {
-  const maths = findAll(cell, 'math');
+  const maths = findAll(cell, 'math', 'img');
   const rest = maths.reduce((words, math) => words.replace(textOf(math), ''), textOf(cell));
   return maths.length > 0 && cell.tagName === 'td' && /^[\s\p{P}]*$/u.test(rest);
 }
