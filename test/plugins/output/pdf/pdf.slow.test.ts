@@ -210,6 +210,7 @@ describe('a page whose main area scrolls, not the page', () => {
       FIT,
       `<x-app style="contain:size layout;display:block;height:100vh"><template shadowrootmode=open><style>main{position:absolute;inset:0;overflow:auto}</style><main><slot></slot></main></template>${MAIN}</x-app>`,
     ],
+    ['in a window that scrolls a little', 'main{height:100vh;overflow:auto}', `<main>${MAIN}</main>`],
     ['within one', `${FIT}main{height:100vh;overflow:auto}section{height:100%;overflow:auto}`, `<main><section>${MAIN}</section></main>`],
   ])('is printed whole: %s', async (_what, style, body) => {
     const { text } = await inspect(`data:text/html,${encodeURIComponent(article(body, `<style>${style}</style>`))}`);

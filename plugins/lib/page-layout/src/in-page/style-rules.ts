@@ -83,12 +83,15 @@ export function collectExpandRules({ again }: { readonly again: boolean }): bool
   return true;
 }
 
-/** Returns whether the page scrolls in boxes, which are as high as their content on paper of any width. */
+/** Returns whether the page scrolls in boxes, rather than in the window. On paper of any width they are as high as their content. */
 export function collectUnrollRules(): boolean {
   const tree = new FlatTree();
   const { documentElement } = document;
-  const elements = documentElement.scrollHeight > innerHeight + 1 ? [] : tree.elements(document);
-  const boxes = elements.filter((element) => element !== documentElement && isPageScroller(element, innerHeight));
+  const hidden = documentElement.scrollHeight - innerHeight;
+  const boxes = tree
+    .elements(document)
+    .filter((element) => element !== documentElement && isPageScroller(element, innerHeight))
+    .filter(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight > hidden);
   const rules = new Map<Element, string>();
   for (const element of boxes.flatMap((box) => [box, ...tree.ancestors(box)])) {
     // A fixed element is printed on each PDF page.
