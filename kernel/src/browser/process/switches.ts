@@ -54,10 +54,15 @@ const RENDERING: readonly Switch[] = [
   ['--disable-prompt-on-repost', 'a reload never prompts'],
 ];
 
-/** All renders of a browser process share its clipboard and its primary selection. */
+/** All renders of a browser process share its clipboard and its primary selection. Settings are numbers of Chromium's own enumerations. */
 const BLINK_SETTINGS: readonly Switch[] = [
   ['middleClickPasteAllowed=false', 'no page reads what another one has selected'],
   ['selectionClipboardBufferAvailable=false', 'the same'],
+  // The host has no mouse. The emulation of a mobile device overrides these.
+  ['availablePointerTypes=4', '`(any-pointer: fine)`'],
+  ['primaryPointerType=4', '`(pointer: fine)`'],
+  ['availableHoverTypes=2', '`(any-hover: hover)`'],
+  ['primaryHoverType=2', '`(hover: hover)`'],
 ];
 
 const DISABLED_FEATURES: readonly Switch[] = [
