@@ -1,5 +1,6 @@
 import { contextKey, type Page, type RenderContext, withTimeout } from '@platen/kernel';
 import { growForContent, isInViewport, measureFirst, openDocument, waitForStablePage, type Extent } from '@platen/lib-page-layout';
+import { waitAgainKey } from '@platen/plugin-wait/keys';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
 import type { ScreenshotParams } from './params.js';
@@ -38,7 +39,7 @@ function refuseLargeDocument({ page, params, plan }: RenderContext<ScreenshotPar
 
 /** The whole document as a region, with the viewport set to the height at which it is to be captured. */
 export async function openDocumentRegion(context: RenderContext<ScreenshotParams>): Promise<Region> {
-  return documentRegion(context.page, await openDocument(context, { still: true }));
+  return documentRegion(context.page, await openDocument(context, { still: true, waitAgain: context.get(waitAgainKey) }));
 }
 
 async function documentRegion(page: Page, extent: Extent): Promise<Region> {

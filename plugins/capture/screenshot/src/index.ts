@@ -1,4 +1,5 @@
 import { definePlugin, Stage } from '@platen/kernel';
+import { REPORT_OBSERVERS } from '@platen/lib-page-layout';
 import { captureScreenshot } from './capture-screenshot.js';
 import { prepareFullPage } from './full-page.js';
 import { SCREENSHOT_PARAMS, SCREENSHOT_RULES } from './params.js';
@@ -17,8 +18,12 @@ export default definePlugin({
     browser.scaled = true;
   },
   apply({ hooks }) {
+    const fullPage = { name: 'screenshot', for: { param: 'full_page' } };
+    hooks.beforeNavigate.tap(fullPage, ({ page }) => {
+      page.targets.configure((target) => (target.kind === 'page' ? target.inject(REPORT_OBSERVERS) : []));
+    });
     // Before the wait conditions, which then apply to the second load.
-    hooks.waitFor.tapPromise({ name: 'screenshot', stage: Stage.first, for: { param: 'full_page' } }, prepareFullPage);
+    hooks.waitFor.tapPromise({ ...fullPage, stage: Stage.first }, prepareFullPage);
     hooks.capture.for('screenshot').tapPromise('screenshot', captureScreenshot);
   },
 });

@@ -2,6 +2,7 @@ export { type AskedSize, ceilPixels, clippedElementError, fitSize, type Shown, s
 export { leaveBoxes, restoreScroll, measureElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
 export type { Extent } from './in-page/measure-document.js';
 export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
+export { REPORT_OBSERVERS } from './auto-scroll.js';
 export {
   awaitDrawn,
   awaitDrawnFrame,

@@ -1,5 +1,6 @@
-import { contextKey, type Page, type RenderContext } from '@platen/kernel';
-import { measureDocument, scrollThrough, weighContent } from './in-page/index.js';
+import { contextKey, PlatenError, type Page, type RenderContext } from '@platen/kernel';
+import { autoScroll } from './auto-scroll.js';
+import { measureDocument, waitUntilFitted, weighContent } from './in-page/index.js';
 import type { Extent } from './in-page/measure-document.js';
 import { expandBoxes, forceContentPainting, prepareBeyondViewport } from './restyle-page.js';
 import { settleAnimations, waitForStablePage } from './wait-for-stable-page.js';
@@ -13,11 +14,6 @@ export const MAX_PIXELS = 16_383 ** 2;
  */
 const MAX_VIEWPORT_PIXELS = 16_384;
 
-/** Milliseconds for scrolling down: about 200 viewport heights. */
-const SCROLL_MS = 8_000;
-/** Milliseconds that images and lazy iframes still in flight get at the end. */
-const IMAGES_MS = 3_000;
-
 /** The extent of the first load, if the viewport has grown for it. */
 interface FirstLoad {
   readonly content: string;
@@ -26,6 +22,12 @@ interface FirstLoad {
 }
 
 const FIRST_LOAD = contextKey<FirstLoad>('full-page-first-load');
+
+/** The page was loaded a third time, at the height of the browser: it takes heights from the viewport once. */
+const LOADED_LOW = contextKey<true>('full-page-loaded-low');
+
+/** Milliseconds for handlers of `resize`, which are often debounced. */
+const RESIZE_MS = 1_000;
 
 /** The document's extent in its first load. */
 export async function measureFirst(page: Page): Promise<Extent> {
@@ -51,16 +53,28 @@ export function isInViewport(page: Page, { height, width, scale }: Extent): bool
 export interface OpenOptions {
   /** For a still image: waits for transitions that show content, if they end soon. */
   readonly still?: true;
+  /** Waits for the request's condition once more, after the page was scrolled through. */
+  readonly waitAgain?: (() => Promise<void>) | undefined;
 }
+
+type DocumentContext = Pick<RenderContext, 'page' | 'plan' | 'get' | 'set' | 'deadlineAt' | 'isNavigatedByPlugin' | 'renavigate'>;
 
 /**
  * The document's extent, after setting the viewport to the capture height: as high as the document, or the browser's own height if the
  * document is captured beyond the viewport. For every capture kind.
  */
-export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' | 'get'>, { still }: OpenOptions = {}): Promise<Extent> {
-  const { page } = context;
-  const request = { page, original: context.plan.profile.height, before: context.get(FIRST_LOAD), still: still === true };
-  const first = await laidOutExtent(page);
+export async function openDocument(context: DocumentContext, { still, waitAgain }: OpenOptions = {}): Promise<Extent> {
+  const { page, deadlineAt } = context;
+  const original = context.plan.profile.height;
+  const before = context.get(FIRST_LOAD);
+  const isTall = before !== undefined && context.get(LOADED_LOW) === undefined;
+  const loaded = await laidOutExtent(page);
+  const reacts = still === true && isTall && (await autoScroll(page, { deadlineAt, whole: true }));
+  const first = reacts ? await settledExtent(page) : loaded;
+  const scroll = () => autoScroll(page, { deadlineAt, waitAgain });
+  const reload = still === true && !context.isNavigatedByPlugin ? () => loadLow(context) : undefined;
+  const request = { page, original, before, still: still === true, reacts, scroll, reload };
+  if (before !== undefined && !isTall) return first.hidden > 0 ? expandedExtent(request) : scrolledExtent(request);
   const wide = first.width !== null || page.profile.width !== context.plan.profile.width;
   const extent = wide ? await openWide(request, first, context.plan.profile.width) : await openLoaded(request, first);
   // Content that came into view meanwhile.
@@ -74,6 +88,19 @@ interface OpenRequest {
   /** Undefined: the page was loaded once. */
   readonly before: FirstLoad | undefined;
   readonly still: boolean;
+  /** It has reacted as if it was scrolled through. */
+  readonly reacts: boolean;
+  /** Scrolls through the document. */
+  readonly scroll: () => Promise<unknown>;
+  /** Loads the page again, at the height of the browser; undefined if that cannot be done. */
+  readonly reload: (() => Promise<never>) | undefined;
+}
+
+/** The render waits for its conditions again, as for any other document, and captures that. */
+async function loadLow(context: DocumentContext): Promise<never> {
+  context.set(LOADED_LOW, true);
+  await context.renavigate();
+  throw new PlatenError('page_unstable', 'the page is loaded again at the height of the browser');
 }
 
 /**
@@ -85,31 +112,47 @@ async function openWide(request: OpenRequest, first: Extent, original: number): 
   const { width, deviceScaleFactor } = page.profile;
   if (first.width === null && width * deviceScaleFactor <= MAX_VIEWPORT_PIXELS) return openLoaded(request, first);
   await page.setProfile({ width: original });
-  return scrolledExtent(page);
+  return scrolledExtent(request);
 }
 
-async function openLoaded({ page, original, before, still }: OpenRequest, first: Extent): Promise<Extent> {
+async function openLoaded(request: OpenRequest, first: Extent): Promise<Extent> {
+  const { page, original, before, still, reacts } = request;
   // A box that a high viewport does not enlarge, or content that a higher viewport shows elsewhere.
   if (before !== undefined && ((await isStillHidden(page, before, original)) || first.placed)) {
     const small = await extentAt(page, original);
-    return small.hidden > 0 ? expandedExtent(page) : scrolledExtent(page);
+    return small.hidden > 0 ? expandedExtent(request) : scrolledExtent(request);
   }
   if (viewHeight(page, first) >= first.height) {
-    if (before === undefined) return captureHeight(page, first, original);
+    if (before === undefined) return captureHeight(request, first);
     // Content that moved since the first load no longer overflows the end of the page.
-    const shrunk = still && (await animationsEnd(page, first)) && !(await settledExtent(page)).filled;
-    const same = !shrunk && before.content === (await page.evaluate(weighContent));
-    return same ? captureHeight(page, first, original) : openShorter(page, first, original);
+    const { filled } = still && (await animationsEnd(page, first)) ? await settledExtent(page) : { filled: first.filled || !reacts };
+    const same = filled && before.content === (await page.evaluate(weighContent));
+    return same ? captureHeight(request, first) : openShorter(request, first);
   }
 
+  const extent = before === undefined ? undefined : await openFitted(request, before, first);
+  if (extent !== undefined) return extent;
   // The document grew, either because more content loaded or because its elements are as high as the viewport. Only the latter shrinks
   // again.
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
   const small = await extentAt(page, original);
   // A box that scrolled in the first load: because content loaded meanwhile, the document scrolls, too.
-  if (small.hidden > 0 || (before !== undefined && before.hidden > 0)) return expandedExtent(page);
-  if (small.height !== tall.height) return scrolledExtent(page);
-  return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
+  if (small.hidden > 0 || (before !== undefined && before.hidden > 0)) return expandedExtent(request);
+  if (small.height !== tall.height) return scrolledExtent(request);
+  return captureHeight(request, await extentAt(page, boundedHeight(page, tall.height * tall.scale)));
+}
+
+/** For a page whose scripts took heights from the high viewport. Undefined if there are none, or if they are not what made the page grow. */
+async function openFitted(request: OpenRequest, before: FirstLoad, first: Extent): Promise<Extent | undefined> {
+  const { page, original, reload } = request;
+  const heights = { tall: viewHeight(page, first), original: original / first.scale };
+  if (await page.evaluate(waitUntilFitted, { ...heights, limitMs: 0 })) return undefined;
+  await page.setProfile({ height: original });
+  const fitted = await page.evaluate(waitUntilFitted, { ...heights, limitMs: RESIZE_MS });
+  if (!fitted && reload !== undefined) return reload();
+  const small = await settledExtent(page);
+  if (small.hidden > 0 || before.hidden > 0) return expandedExtent(request);
+  return small.height === first.height ? undefined : scrolledExtent(request);
 }
 
 /** Whether a page's scroll container hides as much of it as in the browser's viewport. */
@@ -123,29 +166,31 @@ async function isStillHidden(page: Page, before: FirstLoad, original: number): P
  * A page may fill its viewport only because the viewport is as high as the first load's content: its height in the original viewport
  * decides.
  */
-async function openShorter(page: Page, filled: Extent, original: number): Promise<Extent> {
+async function openShorter(request: OpenRequest, filled: Extent): Promise<Extent> {
+  const { page, original } = request;
   const { height } = page.profile;
   const small = await extentAt(page, original);
-  if (small.height >= filled.height) return captureHeight(page, await extentAt(page, height), original);
+  if (small.height >= filled.height) return captureHeight(request, await extentAt(page, height));
   if (viewHeight(page, small) >= small.height) return small;
-  if (small.hidden > 0) return expandedExtent(page);
+  if (small.hidden > 0) return expandedExtent(request);
   const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
   // A page that grows with the viewport anyway has elements that are as high as the viewport.
   if (fitted.height > viewHeight(page, fitted) + 1) {
     await page.setProfile({ height: original });
-    return scrolledExtent(page);
+    return scrolledExtent(request);
   }
-  return captureHeight(page, fitted, original);
+  return captureHeight(request, fitted);
 }
 
 /** Captures in the high viewport if the browser paints all of it, else beyond the original viewport. */
-async function captureHeight(page: Page, extent: Extent, original: number): Promise<Extent> {
+async function captureHeight(request: OpenRequest, extent: Extent): Promise<Extent> {
+  const { page, original } = request;
   const { height, deviceScaleFactor } = page.profile;
   const painted = height === original || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
   if (painted) return extent;
   await prepareBeyondViewport(page);
   const small = await extentAt(page, original);
-  return small.hidden > 0 ? expandedExtent(page) : small;
+  return small.hidden > 0 ? expandedExtent(request) : small;
 }
 
 async function extentAt(page: Page, height: number): Promise<Extent> {
@@ -154,31 +199,23 @@ async function extentAt(page: Page, height: number): Promise<Extent> {
 }
 
 /** For a page that scrolls in a box and is larger than any viewport, or grows with it. */
-async function expandedExtent(page: Page): Promise<Extent> {
+async function expandedExtent(request: OpenRequest): Promise<Extent> {
+  const { page } = request;
   await expandBoxes(page);
   const { hidden } = await settledExtent(page);
   // Content that loaded meanwhile.
   if (hidden > 0) await expandBoxes(page);
-  return scrolledExtent(page);
+  return scrolledExtent(request);
 }
 
 /**
  * For a page whose elements are as high as the viewport. In the high viewport they have pushed the rest out of view, so lazy content has
  * not been loaded.
  */
-async function scrolledExtent(page: Page): Promise<Extent> {
+async function scrolledExtent({ page, scroll }: OpenRequest): Promise<Extent> {
   await prepareBeyondViewport(page);
-  await autoScroll(page);
+  await scroll();
   return shownExtent(page);
-}
-
-/**
- * Scrolls through the document in steps of one viewport height, from the top to the bottom (with vertical writing, from the first line to
- * the last) and back, so that lazy images and other content behind an IntersectionObserver load; then waits for images and lazy iframes.
- * Ends after 11 s at the latest, even if the page grows with every step.
- */
-async function autoScroll(page: Page): Promise<void> {
-  await page.evaluate(scrollThrough, { scrollMs: SCROLL_MS, imagesMs: IMAGES_MS });
 }
 
 /** Content that a box clips is not in any screenshot. */

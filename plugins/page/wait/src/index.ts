@@ -1,4 +1,5 @@
-import { contextKey, definePlugin, type Fragments, type InferParams, type Page, untilAborted } from '@platen/kernel';
+import { contextKey, definePlugin, type Fragments, type InferParams, type Page, type RenderContext, untilAborted } from '@platen/kernel';
+import { waitAgainKey } from './keys.js';
 import { type EventLatch, latchEvent } from './latch-event.js';
 import { describeFault, FORMS, parseWaitFor } from './parse-wait-for.js';
 import { MAX_RESTARTS, type NetworkTracker, trackNetwork, waitForIdle } from './wait-for-idle.js';
@@ -49,24 +50,28 @@ export default definePlugin({
       if (condition?.kind === 'networkidle') context.set(trackerKey, trackNetwork(context.page.targets));
     });
     hooks.waitFor.tapPromise({ name: 'wait', for: { param: 'wait_for' } }, async (context) => {
-      const { page, params } = context;
-      const condition = parseWaitFor(params.wait_for ?? '');
-      if (condition === undefined) return undefined;
-      const name = `wait_for=${params.wait_for ?? ''}`;
-      context.setWaitReason(name);
-      // No condition can be met once the page has failed, for example after a crash.
-      const signal = AbortSignal.any([context.signal, page.lifecycle.failed]);
-      if (condition.kind === 'time') await waitForTime({ page, signal, seconds: condition.seconds });
-      if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);
-      if (condition.kind === 'load') await untilAborted(page.lifecycle.reached('load'), signal);
-      if (condition.kind === 'event') await context.get(latchKey)?.fired(signal);
-      if (condition.kind === 'selector') await waitForSelector({ page, signal, selector: condition.selector });
-      const tracker = context.get(trackerKey);
-      if (condition.kind === 'networkidle' && tracker) await waitForIdle({ page, signal, tracker, condition });
-      return { condition: name };
+      context.set(waitAgainKey, () => meetCondition(context, { again: true }));
+      await meetCondition(context, { again: false });
+      return { condition: `wait_for=${context.params.wait_for ?? ''}` };
     });
   },
 });
+
+async function meetCondition(context: RenderContext<WaitParams>, { again }: { readonly again: boolean }): Promise<void> {
+  const { page, params } = context;
+  const condition = parseWaitFor(params.wait_for ?? '');
+  if (condition === undefined) return;
+  context.setWaitReason(`wait_for=${params.wait_for ?? ''}`);
+  // No condition can be met once the page has failed, for example after a crash.
+  const signal = AbortSignal.any([context.signal, page.lifecycle.failed]);
+  if (condition.kind === 'time') await (again ? pause(condition.seconds * 1000, signal) : waitForTime({ page, signal, ...condition }));
+  if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);
+  if (condition.kind === 'load') await untilAborted(page.lifecycle.reached('load'), signal);
+  if (condition.kind === 'event') await context.get(latchKey)?.fired(signal);
+  if (condition.kind === 'selector') await waitForSelector({ page, signal, selector: condition.selector });
+  const tracker = context.get(trackerKey);
+  if (condition.kind === 'networkidle' && tracker) await waitForIdle({ page, signal, tracker, condition });
+}
 
 interface TimeWait {
   readonly page: Page;
