@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { type DeviceProfile, type Page, PlatenError, type RenderContext } from '@platen/kernel';
 import { settleAnimations, type View, waitForStablePage } from '@platen/lib-page-layout';
-import { openElement } from './element.js';
+import { type OpenElement, openElement } from './element.js';
 import { type Frame, planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
 import type { ScreenshotParams } from './params.js';
 import { readCaptureOptions, type ScreenshotCapture, type ScreenshotCaptureOptions } from './screenshot-capture.js';
-import { MIDDLE, SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
+import { CHANGES_MS, MIDDLE, SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
 import { readHeader, stitchTiles, tagSrgb } from './stitch-png.js';
 import { type ShownStrip, startSegmentScroller } from './scroll-segments.js';
 
@@ -14,21 +14,20 @@ import { type ShownStrip, startSegmentScroller } from './scroll-segments.js';
 export async function captureScreenshot(context: RenderContext<ScreenshotParams>): Promise<ScreenshotCapture> {
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
-  context.setWaitReason('images, fonts and transitions');
-  const { region, leave } = await openRegion(context);
-  const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
-  refuseTooLarge(frame, options, plan.output.type);
-  context.setWaitReason('the screenshot');
-  const screenshot = await takeScreenshot(page, frame, options);
-  await leave?.();
-  return screenshot;
+  for (const ending = performance.now() + CHANGES_MS; ;) {
+    context.setWaitReason('images, fonts and transitions');
+    const { region, isUnchanged, leave } = await openRegion(context);
+    const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
+    refuseTooLarge(frame, options, plan.output.type);
+    context.setWaitReason('the screenshot');
+    const screenshot = await takeScreenshot(page, frame, options);
+    const isDone = isUnchanged === undefined || performance.now() > ending || (await isUnchanged());
+    await leave?.();
+    if (isDone) return screenshot;
+  }
 }
 
-interface OpenRegion {
-  readonly region: Region;
-  /** Restores the page's scroll position. */
-  readonly leave?: () => Promise<void>;
-}
+type OpenRegion = Pick<OpenElement, 'region'> & Partial<OpenElement>;
 
 async function openRegion(context: RenderContext<ScreenshotParams>): Promise<OpenRegion> {
   const { page, params } = context;

@@ -1,6 +1,7 @@
 import { type DeviceProfile, type Page, PlatenError, type Rect } from '@platen/kernel';
 import { withFlatTree } from '@platen/lib-page-functions';
 import {
+  assertVisible,
   clippedElementError,
   isOutOfViewport,
   leaveBoxes,
@@ -23,6 +24,8 @@ const KEY = 'image_selector';
 /** An element to be captured, with a function that restores the page afterwards. */
 export interface OpenElement {
   readonly region: Region;
+  /** Its box is the same as when it was measured; undefined for the visible part of an element. */
+  readonly isUnchanged?: () => Promise<boolean>;
   leave(): Promise<void>;
 }
 
@@ -33,12 +36,16 @@ export interface OpenElement {
  */
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
+  await assertVisible(page, { key: KEY, selector });
   const leave = () => restoreScroll(page, shown);
+  const open = (region: Region, view: View): OpenElement => {
+    return { region, leave, isUnchanged: async () => isSameBox(await regionOf(page, selector, { view }), region) };
+  };
   const leavesViewport = shown.scrolled && (await isOutOfViewport(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
   if (shown.whole && !leavesViewport) {
     await framesDrawn(page, FRAMES_DRAW_MS);
-    return { region: await regionOf(page, selector, shown), leave };
+    return open(await regionOf(page, selector, shown), shown.view);
   }
 
   await leave();
@@ -51,7 +58,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
     inStrips && !(await page.evaluate(isFixed, selector))
       ? [{ top: region.y, bottom: region.y + region.height, placed: false }]
       : await findScrollSegments(page, region, view);
-  return { region: { ...region, segments }, leave };
+  return open({ ...region, segments }, view);
 }
 
 async function showOf(page: Page, selector: string): Promise<Shown> {
@@ -99,7 +106,14 @@ function fitsLimit({ width, height }: Pick<Rect, 'width' | 'height'>, { deviceSc
   return Math.max(width, height) * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
 }
 
-function isSameSize(one: Rect, other: Rect): boolean {
+/** Pixels by which an element that keeps moving may have moved while it is captured. */
+const MOVED = 10;
+
+function isSameBox(one: Region, other: Region): boolean {
+  return isSameSize(one, other) && Math.abs(one.x - other.x) < MOVED && Math.abs(one.y - other.y) < MOVED;
+}
+
+function isSameSize(one: Size, other: Size): boolean {
   return Math.abs(one.width - other.width) < 1 && Math.abs(one.height - other.height) < 1;
 }
 

@@ -34,3 +34,6 @@ export const MIDDLE = 0.5;
  */
 export const TOGETHER = 0.25;
 export const MOST_STRIPS = 40;
+
+/** Milliseconds after which an element is not captured again because its box has changed meanwhile. */
+export const CHANGES_MS = 2_000;

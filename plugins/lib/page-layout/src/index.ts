@@ -1,5 +1,5 @@
 export { type AskedSize, ceilPixels, clippedElementError, fitSize, type Shown, showWhole, type Size } from './show-whole.js';
-export { leaveBoxes, restoreScroll, measureElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
+export { assertVisible, leaveBoxes, restoreScroll, measureElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
 export type { Extent } from './in-page/measure-document.js';
 export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
 export { REPORT_OBSERVERS } from './auto-scroll.js';

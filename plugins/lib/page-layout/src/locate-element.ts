@@ -1,5 +1,5 @@
 import { invalidParameter, PlatenError, type Page, type Rect } from '@platen/kernel';
-import { centerElement, findElement, isOutside, movePage, rectOf, scrollBack, scrollBoxesBack } from './in-page/index.js';
+import { centerElement, findElement, isOutside, movePage, rectOf, scrollBack, scrollBoxesBack, waitUntilVisible } from './in-page/index.js';
 import type { View } from './in-page/wait-for-stable.js';
 import { pinFixedElements, recordFixedElements, unpinFixedElements } from './restyle-page.js';
 import { waitForStablePage } from './wait-for-stable-page.js';
@@ -29,10 +29,13 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
   if (found === 'invalid') throw invalidParameter(key, `"${key}" is not a valid CSS selector: ${selector}`);
   if (found === 'missing') throw missing({ key, selector });
   const { isInView, ...from } = found;
-  if (!isInView) await recordFixedElements(page);
-  const view = isInView ? await waitForStablePage(page, { selector, moved: true }) : await showElement(page, selector);
+  const still = isInView ? await waitForStablePage(page, { selector, moved: true }) : undefined;
+  // The page may have scrolled by itself meanwhile.
+  const scrolled = still === undefined || (await isOutOfViewport(page, selector));
+  if (scrolled) await recordFixedElements(page);
+  const view = scrolled ? await showElement(page, selector) : still;
   const rect = await measureElement(page, { key, selector });
-  const located = { rect, view, from, scrolled: !isInView };
+  const located = { rect, view, from, scrolled };
   return isWithin(rect, view) ? located : locateOutside(page, { key, selector, ...located });
 }
 
@@ -84,6 +87,19 @@ async function locateOutside(page: Page, { key, selector, rect, view, from, scro
   const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
   if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from, scrolled };
   throw new PlatenError('selector_empty', `"${key}" matched an element beyond the left or top edge of the page: ${selector}`);
+}
+
+/** Milliseconds in which an element that is hidden by its opacity or a box around it may appear. */
+const APPEARS_MS = 1_000;
+
+/** Throws `selector_empty` if the page shows nothing of the element, such as a slide that is not the current one. */
+export async function assertVisible(page: Page, { key, selector }: ElementRequest): Promise<void> {
+  const visible = await page.evaluate(waitUntilVisible, { selector, limitMs: APPEARS_MS });
+  if (visible) return;
+  throw new PlatenError(
+    'selector_empty',
+    `"${key}" matched an element that the page hides, such as a slide that is not the current one: make it visible with "javascript", or request the box around it: ${selector}`,
+  );
 }
 
 /** Its current rectangle. Throws `selector_not_found`, and `selector_empty` if it has no area. */

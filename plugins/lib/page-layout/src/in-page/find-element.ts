@@ -1,5 +1,5 @@
 import type { Rect } from '@platen/kernel';
-import { FlatTree } from '@platen/lib-page-functions';
+import { FlatTree, nextFrame } from '@platen/lib-page-functions';
 import { world } from './world.js';
 
 /**
@@ -29,7 +29,7 @@ export function findElement(selector: string): 'invalid' | 'missing' | { x: numb
     const frame = box.getBoundingClientRect();
     isInView &&= left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
   }
-  return { x: scrollX, y: scrollY, isInView };
+  return { x: scrollX, y: scrollY, isInView: isInView && !isClipped(tree, element) };
 }
 
 export function rectOf(selector: string): Rect | 'skipped' | null {
@@ -48,16 +48,10 @@ export function isOutside(selector: string): boolean {
   return rect.height > innerHeight ? rect.top >= innerHeight || rect.bottom <= 0 : out;
 }
 
-/** By how much the element is larger than the smallest of its scroll containers. */
-export function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
-  const tree = new FlatTree();
-  const element = document.querySelector(selector);
-  const lack = { width: 0, height: 0 };
-  if (element === null) return lack;
-  const { width, height } = element.getBoundingClientRect();
-  const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
-  const { position: own } = getComputedStyle(element);
-  let position = own;
+/** The boxes that may clip the element: those that contain it, without the viewport's own. */
+function clippingBoxes(tree: FlatTree, element: Element): readonly (readonly [box: Element, style: CSSStyleDeclaration])[] {
+  const boxes: (readonly [Element, CSSStyleDeclaration])[] = [];
+  let { position } = getComputedStyle(element);
   for (const box of tree.ancestors(element)) {
     if (position === 'fixed') break;
     const style = getComputedStyle(box);
@@ -66,9 +60,55 @@ export function lackInBoxes(selector: string, overhang: number): { width: number
     position = style.position;
     const ofViewport =
       box === document.documentElement || (box === document.body && getComputedStyle(document.documentElement).overflow === 'visible');
-    if (ofViewport) continue;
-    if (scrolls(style.overflowX)) lack.width = Math.max(lack.width, width - box.clientWidth);
-    if (scrolls(style.overflowY)) lack.height = Math.max(lack.height, height - box.clientHeight);
+    if (!ofViewport) boxes.push([box, style]);
+  }
+  return boxes;
+}
+
+/** Whether boxes hide all of the element, such as a slide that is not the current one. */
+function isClipped(tree: FlatTree, element: Element): boolean {
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  for (const [box, { overflowX, overflowY, display }] of clippingBoxes(tree, element)) {
+    if (display === 'inline' || display === 'contents') continue;
+    const frame = box.getBoundingClientRect();
+    if (overflowX !== 'visible') [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+    if (overflowY !== 'visible') [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+  }
+  return right - left < 1 || bottom - top < 1;
+}
+
+/** Arguments passed into the page, as JSON. */
+interface VisibleRequest {
+  readonly selector: string;
+  readonly limitMs: number;
+}
+
+/** Waits until the page shows the element: a script may be about to do so. Returns whether it does. */
+export async function waitUntilVisible({ selector, limitMs }: VisibleRequest): Promise<boolean> {
+  const tree = new FlatTree();
+  const ending = performance.now() + limitMs;
+  const isVisible = (): boolean => {
+    const element = document.querySelector(selector);
+    if (element === null) return true;
+    const painted = [element, ...tree.elements(element)].some((at) =>
+      at.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    );
+    return painted && !isClipped(tree, element);
+  };
+  while (!isVisible() && performance.now() < ending) await nextFrame();
+  return isVisible();
+}
+
+/** By how much the element is larger than the smallest of its scroll containers. */
+export function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
+  const element = document.querySelector(selector);
+  const lack = { width: 0, height: 0 };
+  if (element === null) return lack;
+  const { width, height } = element.getBoundingClientRect();
+  const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+  for (const [box, { overflowX, overflowY }] of clippingBoxes(new FlatTree(), element)) {
+    if (scrolls(overflowX)) lack.width = Math.max(lack.width, width - box.clientWidth);
+    if (scrolls(overflowY)) lack.height = Math.max(lack.height, height - box.clientHeight);
   }
   if (lack.width <= width * overhang) lack.width = 0;
   return lack;

@@ -3,18 +3,22 @@ import { world } from './world.js';
 
 /**
  * Scrolls to the middle, clear of bars at the edges. Does not scroll boxes that clip their overflow and that only the page's own
- * scripts scroll; those of the body scroll the window.
+ * scripts scroll, unless they hide all of the element (a slide); those of the body scroll the window.
  */
 export function centerElement(selector: string): void {
   const tree = new FlatTree();
   const element = document.querySelector(selector);
   if (element === null) return;
+  const place = element.getBoundingClientRect();
   const boxes: { box: Element; left: number; top: number; fixedX: boolean; fixedY: boolean }[] = [];
   for (const box of tree.ancestors(element)) {
     const { overflowX, overflowY } = getComputedStyle(box);
     const { scrollLeft: left, scrollTop: top } = box;
     const ofWindow = box === document.body || box === document.documentElement;
-    if (!ofWindow) boxes.push({ box, left, top, fixedX: overflowX === 'hidden', fixedY: overflowY === 'hidden' });
+    const frame = box.getBoundingClientRect();
+    const fixedX = overflowX === 'hidden' && place.right > frame.left && place.left < frame.right;
+    const fixedY = overflowY === 'hidden' && place.bottom > frame.top && place.top < frame.bottom;
+    if (!ofWindow) boxes.push({ box, left, top, fixedX, fixedY });
   }
   world.platenScrolls ??= new Map(boxes.map(({ box, left, top }) => [box, new DOMPoint(left, top)]));
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });

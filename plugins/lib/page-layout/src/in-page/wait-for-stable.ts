@@ -22,6 +22,9 @@ export interface SettleRequest {
   readonly selector: string | null;
 }
 
+/** Milliseconds for smooth scrolling, such as to the fragment of the URL. */
+const SCROLLING_MS = 1_500;
+
 export async function waitForPaint({ limitMs, moved, selector }: SettleRequest): Promise<View> {
   const element = selector === null ? null : document.querySelector(selector);
   // An image that is still loading may have no size yet; an image that is not rendered has no box.
@@ -46,7 +49,13 @@ export async function waitForPaint({ limitMs, moved, selector }: SettleRequest):
   const waiting = moved || images.length + frames.length > 0 || document.fonts.status === 'loading';
   const ready = Promise.all([...fonts, ...frames, ...images.map((image) => image.decode().catch(() => undefined))]);
   await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
-  for (let left = waiting ? 2 : 0; left > 0; left -= 1) await nextFrame();
+  const scrollPosition = () => `${String(scrollX)} ${String(scrollY)}`;
+  const ending = performance.now() + SCROLLING_MS;
+  for (let left = waiting ? 2 : 0, at = scrollPosition(); left > 0; left -= 1) {
+    await nextFrame();
+    if (at !== scrollPosition() && performance.now() < ending) left = 3;
+    at = scrollPosition();
+  }
   const leftmost = (): number => {
     const written = Array.from(document.querySelectorAll(':root, body'), (root) => getComputedStyle(root));
     const { scrollWidth = 0, clientWidth = 0 } = document.scrollingElement ?? {};
