@@ -16,12 +16,12 @@ export async function captureScreenshot(context: RenderContext<ScreenshotParams>
   const options = readCaptureOptions(plan.output.captureOptions);
   for (const ending = performance.now() + CHANGES_MS; ;) {
     context.setWaitReason('images, fonts and transitions');
-    const { region, isUnchanged, leave } = await openRegion(context);
+    const { region, hasSameBox, leave } = await openRegion(context);
     const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
     refuseTooLarge(frame, options, plan.output.type);
     context.setWaitReason('the screenshot');
     const screenshot = await takeScreenshot(page, frame, options);
-    const isDone = isUnchanged === undefined || performance.now() > ending || (await isUnchanged());
+    const isDone = hasSameBox === undefined || performance.now() > ending || (await hasSameBox());
     await leave?.();
     if (isDone) return screenshot;
   }

@@ -8,6 +8,7 @@ import {
   measureElement,
   prepareBeyondViewport,
   restoreScroll,
+  seenInBoxes,
   type Shown,
   showWhole,
   type Size,
@@ -25,7 +26,7 @@ const KEY = 'image_selector';
 export interface OpenElement {
   readonly region: Region;
   /** Its box is the same as when it was measured; undefined for the visible part of an element. */
-  readonly isUnchanged?: () => Promise<boolean>;
+  readonly hasSameBox?: () => Promise<boolean>;
   leave(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   await assertVisible(page, { key: KEY, selector });
   const leave = () => restoreScroll(page, shown);
   const open = (region: Region, view: View): OpenElement => {
-    return { region, leave, isUnchanged: async () => isSameBox(await regionOf(page, selector, { view }), region) };
+    return { region, leave, hasSameBox: async () => isSameBox(await regionOf(page, selector, { view }), region) };
   };
   const leavesViewport = shown.scrolled && (await isOutOfViewport(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
@@ -137,34 +138,6 @@ async function regionOf(page: Page, selector: string, { view }: { readonly view:
 const isFixed = withFlatTree((tree, selector: string): boolean => {
   const element = document.querySelector(selector);
   return element !== null && [element, ...tree.ancestors(element)].some((at) => getComputedStyle(at).position === 'fixed');
-});
-
-/**
- * Runs in the page; must not capture outer variables. The part of the element that its scrolling boxes show; null if that is not its
- * beginning.
- */
-const seenInBoxes = withFlatTree((tree, selector: string): { width: number; height: number } | null => {
-  const element = document.querySelector(selector);
-  if (element === null) return null;
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  const seen = { left, top, right, bottom };
-  for (const box of tree.ancestors(element)) {
-    if (box === document.body || box === document.documentElement) break;
-    const { overflowX, overflowY } = getComputedStyle(box);
-    const frame = box.getBoundingClientRect();
-    const inner = { left: frame.left + box.clientLeft, top: frame.top + box.clientTop };
-    if (['auto', 'scroll'].includes(overflowX)) {
-      seen.left = Math.max(seen.left, inner.left);
-      seen.right = Math.min(seen.right, inner.left + box.clientWidth);
-    }
-    if (['auto', 'scroll'].includes(overflowY)) {
-      seen.top = Math.max(seen.top, inner.top);
-      seen.bottom = Math.min(seen.bottom, inner.top + box.clientHeight);
-    }
-  }
-  // A margin may overflow the box.
-  const begins = seen.left - left <= Math.max(1, (right - left) * 0.05) && seen.top - top <= 1;
-  return begins && seen.right > seen.left && seen.bottom > seen.top ? { width: seen.right - left, height: seen.bottom - top } : null;
 });
 
 /** A place in CSS pixels of the document. */

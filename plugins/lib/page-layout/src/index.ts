@@ -17,4 +17,5 @@ export {
 } from './restyle-page.js';
 export { settleAnimations, type SettleOptions, waitForStablePage } from './wait-for-stable-page.js';
 export { waitForStableElement } from './wait-for-stable-element.js';
+export { seenInBoxes } from './in-page/index.js';
 export type { View } from './in-page/wait-for-stable.js';

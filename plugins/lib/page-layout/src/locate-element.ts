@@ -29,13 +29,10 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
   if (found === 'invalid') throw invalidParameter(key, `"${key}" is not a valid CSS selector: ${selector}`);
   if (found === 'missing') throw missing({ key, selector });
   const { isInView, ...from } = found;
-  const still = isInView ? await waitForStablePage(page, { selector, moved: true }) : undefined;
-  // The page may have scrolled by itself meanwhile.
-  const scrolled = still === undefined || (await isOutOfViewport(page, selector));
-  if (scrolled) await recordFixedElements(page);
-  const view = scrolled ? await showElement(page, selector) : still;
+  if (!isInView) await recordFixedElements(page);
+  const view = isInView ? await waitForStablePage(page, { selector, moved: true }) : await showElement(page, selector);
   const rect = await measureElement(page, { key, selector });
-  const located = { rect, view, from, scrolled };
+  const located = { rect, view, from, scrolled: !isInView };
   return isWithin(rect, view) ? located : locateOutside(page, { key, selector, ...located });
 }
 
@@ -94,8 +91,7 @@ const APPEARS_MS = 1_000;
 
 /** Throws `selector_empty` if the page shows nothing of the element, such as a slide that is not the current one. */
 export async function assertVisible(page: Page, { key, selector }: ElementRequest): Promise<void> {
-  const visible = await page.evaluate(waitUntilVisible, { selector, limitMs: APPEARS_MS });
-  if (visible) return;
+  if (await page.evaluate(waitUntilVisible, selector, APPEARS_MS)) return;
   throw new PlatenError(
     'selector_empty',
     `"${key}" matched an element that the page hides, such as a slide that is not the current one: make it visible with "javascript", or request the box around it: ${selector}`,

@@ -145,10 +145,10 @@ async function openLoaded(request: OpenRequest, first: Extent): Promise<Extent> 
 /** For a page whose scripts took heights from the high viewport. Undefined if there are none, or if they are not what made the page grow. */
 async function openFitted(request: OpenRequest, before: FirstLoad, first: Extent): Promise<Extent | undefined> {
   const { page, original, reload } = request;
-  const heights = { tall: viewHeight(page, first), original: original / first.scale };
-  if (await page.evaluate(waitUntilFitted, { ...heights, limitMs: 0 })) return undefined;
+  const heights = [viewHeight(page, first), original / first.scale] as const;
+  if (await page.evaluate(waitUntilFitted, ...heights, 0)) return undefined;
   await page.setProfile({ height: original });
-  const fitted = await page.evaluate(waitUntilFitted, { ...heights, limitMs: RESIZE_MS });
+  const fitted = await page.evaluate(waitUntilFitted, ...heights, RESIZE_MS);
   if (!fitted && reload !== undefined) return reload();
   const small = await settledExtent(page);
   if (small.hidden > 0 || before.hidden > 0) return expandedExtent(request);

@@ -19,17 +19,11 @@ export function findElement(selector: string): 'invalid' | 'missing' | { x: numb
   world.platenSeen = undefined;
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { offsetLeft: x = 0, offsetTop: y = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
-  let isInView = left >= x && top >= y && right <= x + width && bottom <= y + height;
-  for (const box of tree.ancestors(element)) {
-    if (box === document.documentElement || box === document.body) continue;
-    const { overflowX, overflowY } = getComputedStyle(box);
-    // Boxes that only the page's scripts can scroll are captured as they are.
-    const scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
-    if (!scrolls) continue;
-    const frame = box.getBoundingClientRect();
-    isInView &&= left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
-  }
-  return { x: scrollX, y: scrollY, isInView: isInView && !isClipped(tree, element) };
+  const isInViewport = left >= x && top >= y && right <= x + width && bottom <= y + height;
+  // Boxes that only the page's scripts can scroll are captured as they are.
+  const part = shownPart(tree, element, scrolls);
+  const isWhole = part.left <= left && part.top <= top && part.right >= right && part.bottom >= bottom;
+  return { x: scrollX, y: scrollY, isInView: isInViewport && isWhole && !isClipped(tree, element) };
 }
 
 export function rectOf(selector: string): Rect | 'skipped' | null {
@@ -65,26 +59,42 @@ function clippingBoxes(tree: FlatTree, element: Element): readonly (readonly [bo
   return boxes;
 }
 
-/** Whether boxes hide all of the element, such as a slide that is not the current one. */
-function isClipped(tree: FlatTree, element: Element): boolean {
+/** Edges in the viewport of the part of an element that the boxes around it show, if they have such an overflow. */
+function shownPart(tree: FlatTree, element: Element, isClipping: (overflow: string) => boolean) {
   let { left, top, right, bottom } = element.getBoundingClientRect();
   for (const [box, { overflowX, overflowY, display }] of clippingBoxes(tree, element)) {
-    if (display === 'inline' || display === 'contents') continue;
+    if (!(box instanceof HTMLElement) || display === 'inline' || display === 'contents') continue;
     const frame = box.getBoundingClientRect();
-    if (overflowX !== 'visible') [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
-    if (overflowY !== 'visible') [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+    const inner = { left: frame.left + box.clientLeft, top: frame.top + box.clientTop };
+    if (isClipping(overflowX)) [left, right] = [Math.max(left, inner.left), Math.min(right, inner.left + box.clientWidth)];
+    if (isClipping(overflowY)) [top, bottom] = [Math.max(top, inner.top), Math.min(bottom, inner.top + box.clientHeight)];
   }
+  return { left, top, right, bottom };
+}
+
+/** The size of the part that scroll containers show; null if that is not the element's beginning. */
+export function seenInBoxes(selector: string): { width: number; height: number } | null {
+  const element = document.querySelector(selector);
+  if (element === null) return null;
+  const whole = element.getBoundingClientRect();
+  const { left, top, right, bottom } = shownPart(new FlatTree(), element, scrolls);
+  // A margin may overflow the box.
+  const begins = left - whole.left <= Math.max(1, whole.width * 0.05) && top - whole.top <= 1;
+  return begins && right > left && bottom > top ? { width: right - whole.left, height: bottom - whole.top } : null;
+}
+
+function scrolls(overflow: string): boolean {
+  return overflow === 'auto' || overflow === 'scroll';
+}
+
+/** Whether boxes hide all of the element, such as a slide that is not the current one. */
+function isClipped(tree: FlatTree, element: Element): boolean {
+  const { left, top, right, bottom } = shownPart(tree, element, (overflow) => overflow !== 'visible');
   return right - left < 1 || bottom - top < 1;
 }
 
-/** Arguments passed into the page, as JSON. */
-interface VisibleRequest {
-  readonly selector: string;
-  readonly limitMs: number;
-}
-
 /** Waits until the page shows the element: a script may be about to do so. Returns whether it does. */
-export async function waitUntilVisible({ selector, limitMs }: VisibleRequest): Promise<boolean> {
+export async function waitUntilVisible(selector: string, limitMs: number): Promise<boolean> {
   const tree = new FlatTree();
   const ending = performance.now() + limitMs;
   const isVisible = (): boolean => {
@@ -105,7 +115,6 @@ export function lackInBoxes(selector: string, overhang: number): { width: number
   const lack = { width: 0, height: 0 };
   if (element === null) return lack;
   const { width, height } = element.getBoundingClientRect();
-  const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
   for (const [box, { overflowX, overflowY }] of clippingBoxes(new FlatTree(), element)) {
     if (scrolls(overflowX)) lack.width = Math.max(lack.width, width - box.clientWidth);
     if (scrolls(overflowY)) lack.height = Math.max(lack.height, height - box.clientHeight);

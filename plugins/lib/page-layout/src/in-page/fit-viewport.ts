@@ -1,19 +1,10 @@
 import { FlatTree, nextFrame } from '@platen/lib-page-functions';
 
-/** Arguments passed into the page, as JSON. CSS pixels. */
-interface FitRequest {
-  /** Height of the viewport in which the page was loaded. */
-  readonly tall: number;
-  /** Height of the browser's viewport. */
-  readonly original: number;
-  readonly limitMs: number;
-}
-
 /**
  * Waits until no element has a height that a script took from the viewport at load; late, because handlers of `resize` are often debounced.
- * Returns whether there is none.
+ * Returns whether there is none. `tall`: height of the viewport at load; `original`: of the browser's. CSS pixels.
  */
-export async function waitUntilFitted({ tall, original, limitMs }: FitRequest): Promise<boolean> {
+export async function waitUntilFitted(tall: number, original: number, limitMs: number): Promise<boolean> {
   const ending = performance.now() + limitMs;
   const isTall = (length: number) => Math.abs(length - tall) < 1;
   const isTakenFromViewport = (element: Element): boolean => {

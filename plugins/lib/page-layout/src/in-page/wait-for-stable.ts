@@ -22,9 +22,6 @@ export interface SettleRequest {
   readonly selector: string | null;
 }
 
-/** Milliseconds for smooth scrolling, such as to the fragment of the URL. */
-const SCROLLING_MS = 1_500;
-
 export async function waitForPaint({ limitMs, moved, selector }: SettleRequest): Promise<View> {
   const element = selector === null ? null : document.querySelector(selector);
   // An image that is still loading may have no size yet; an image that is not rendered has no box.
@@ -50,7 +47,8 @@ export async function waitForPaint({ limitMs, moved, selector }: SettleRequest):
   const ready = Promise.all([...fonts, ...frames, ...images.map((image) => image.decode().catch(() => undefined))]);
   await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
   const scrollPosition = () => `${String(scrollX)} ${String(scrollY)}`;
-  const ending = performance.now() + SCROLLING_MS;
+  // A page may scroll smoothly, for example to the fragment of its URL.
+  const ending = performance.now() + limitMs / 2;
   for (let left = waiting ? 2 : 0, at = scrollPosition(); left > 0; left -= 1) {
     await nextFrame();
     if (at !== scrollPosition() && performance.now() < ending) left = 3;
