@@ -64,6 +64,24 @@ describe('a full page waits where the page reacts to scrolling', () => {
     expectColumn(await render(rows(script).replace('<i></i>', '')), 600, [3000, RED]);
   });
 
+  it.each([
+    ['an observer', 'observe({}, show, (row) => row.classList.remove("in"))'],
+    [
+      'a listener',
+      'let timer; addEventListener("scroll", () => { timer ||= setTimeout(() => { timer = 0; rows.forEach((row) => row.classList.toggle("in", row.getBoundingClientRect().top < innerHeight)) }, 99) })',
+    ],
+  ])('and shows what %s hides again out of view', async (_name, script) => {
+    const fade = '<style>b{background:red;opacity:0;translate:0 100px;transition:.6s}.in{opacity:1;translate:none}</style>';
+    expectColumn(await render(fade + rows(script)), 600, [720, BLUE], [3000, RED]);
+  });
+
+  it('but not what it hides in view', async () => {
+    const slides = `<b class="in" style="position:absolute;top:0;width:100%;opacity:0"></b><b style="position:absolute;top:0;width:100%;background:yellow"></b>`;
+    const page = `<i></i><div style="position:relative;height:300px">${slides}</div><b class="in" style="height:2000px"></b><script>const [one, other] = document.querySelectorAll('b');
+      let ended; addEventListener('scroll', () => { if (!ended) { one.style.opacity = 1; other.style.opacity = 0 } if (scrollY > 300) { ended = true; one.style.opacity = 0; other.style.opacity = 1 } })</script>`;
+    expectColumn(await render(page), 600, [720, BLUE], [300, YELLOW], [2000, RED]);
+  });
+
   it('but not for changes that it makes anyway', async () => {
     const { width, height } = await render(
       `<i></i>${ROWS}<script>setInterval(() => { document.body.title = performance.now() }, 20)</script>`,

@@ -1,4 +1,7 @@
 import { FlatTree, nextFrame } from '@platen/lib-page-functions';
+import { ShownElements } from './shown-elements.js';
+import { adoptRules } from './style-rules.js';
+import { world } from './world.js';
 
 /** Milliseconds after which throttled, debounced and dwelling listeners have reacted to a new scroll position. */
 const REACTION_MS = 150;
@@ -26,6 +29,7 @@ export async function scrollThrough({ scrollMs, imagesMs, restMs, listens }: Scr
   // All of the page is in view: its listeners check that.
   if (end() <= 0) document.dispatchEvent(new Event('scroll', { bubbles: true }));
   const changes = watchChanges();
+  const elements = new ShownElements();
   let reacts = listens;
   for (let at = 0; performance.now() < ending; at += reacts ? view / 2 : view) {
     const left = writingMode.endsWith('-rl') ? -at : at;
@@ -37,13 +41,18 @@ export async function scrollThrough({ scrollMs, imagesMs, restMs, listens }: Scr
     // Shorter on a page that is too long for its time.
     const stayMs = ((ending - performance.now()) * view) / 2 / Math.max(view / 2, end() - at);
     if (reacts) await pause(Math.min(REACTION_MS, stayMs));
+    if (reacts) elements.update();
     changes.scrolled = true;
     if (at >= end()) break;
   }
   await Promise.race([loadImages(), pause(imagesMs)]);
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
+  if (reacts) await pause(REACTION_MS);
+  if (reacts) elements.update();
+  world.platenRules = elements.hidden;
+  adoptRules(null);
   const back = performance.now();
-  const isMoving = () => performance.now() < Math.min(back + restMs, Math.max(back, changes.last) + REACTION_MS);
+  const isMoving = () => performance.now() < Math.min(back + restMs, changes.last + REACTION_MS);
   while (reacts && isMoving()) await nextFrame();
   return reacts;
 }
