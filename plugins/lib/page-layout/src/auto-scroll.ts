@@ -50,7 +50,8 @@ function reportObservers(): void {
   globalThis.IntersectionObserver = new Proxy(IntersectionObserver, {
     construct(target, given, newTarget) {
       add('scroll', onScroll, { passive: true });
-      return construct(target, given, newTarget);
+      const observer: object = construct(target, given, newTarget);
+      return observer;
     },
   });
 }

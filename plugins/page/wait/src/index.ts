@@ -1,7 +1,8 @@
-import { contextKey, definePlugin, type Fragments, type InferParams, type Page, type RenderContext, untilAborted } from '@platen/kernel';
-import { waitAgainKey } from './keys.js';
+import { contextKey, definePlugin, type Page, type RenderContext, untilAborted } from '@platen/kernel';
 import { type EventLatch, latchEvent } from './latch-event.js';
-import { describeFault, FORMS, parseWaitFor } from './parse-wait-for.js';
+import { waitAgainKey } from './keys.js';
+import { WAIT_PARAMS, type WaitParams } from './params.js';
+import { describeFault, parseWaitFor } from './parse-wait-for.js';
 import { MAX_RESTARTS, type NetworkTracker, trackNetwork, waitForIdle } from './wait-for-idle.js';
 import { pause, waitForSelector } from './wait-for-selector.js';
 
@@ -10,29 +11,6 @@ const REDIRECT_MS = 1000;
 
 const latchKey = contextKey<EventLatch>('wait: event latch');
 const trackerKey = contextKey<NetworkTracker>('wait: network tracker');
-
-const WAIT_PARAMS = {
-  wait_for: {
-    type: 'string',
-    'x-number': true,
-    description: `When the page is ready: ${FORMS}. Seconds count from DOMContentLoaded; the networkidle forms need the load event too.`,
-    default: 'load',
-    minLength: 1,
-    maxLength: 4096,
-    examples: ['load', 'immediate', '1.5', 'networkidle0', 'networkidle2:2', 'js:app-ready', 'css:#content'],
-    'x-synonyms': {
-      delay: true,
-      wait: true,
-      wait_delay: true,
-      wait_until: true,
-      wait_for_timeout: true,
-      wait_for_selector: true,
-      wait_for_event: true,
-    },
-  },
-} as const satisfies Fragments;
-
-export type WaitParams = InferParams<typeof WAIT_PARAMS>;
 
 /** Determines when a page is ready to be captured. Without `wait_for` the kernel waits for the load event. */
 export default definePlugin({

@@ -1,5 +1,5 @@
 import { contextKey, paramKey } from '@platen/kernel';
-import type { WaitParams } from './index.js';
+import type { WaitParams } from './params.js';
 
 export const waitForParam = paramKey<WaitParams, 'wait_for'>('wait_for');
 

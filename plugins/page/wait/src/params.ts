@@ -1,0 +1,25 @@
+import type { Fragments, InferParams } from '@platen/kernel';
+import { FORMS } from './parse-wait-for.js';
+
+export const WAIT_PARAMS = {
+  wait_for: {
+    type: 'string',
+    'x-number': true,
+    description: `When the page is ready: ${FORMS}. Seconds count from DOMContentLoaded; the networkidle forms need the load event too.`,
+    default: 'load',
+    minLength: 1,
+    maxLength: 4096,
+    examples: ['load', 'immediate', '1.5', 'networkidle0', 'networkidle2:2', 'js:app-ready', 'css:#content'],
+    'x-synonyms': {
+      delay: true,
+      wait: true,
+      wait_delay: true,
+      wait_until: true,
+      wait_for_timeout: true,
+      wait_for_selector: true,
+      wait_for_event: true,
+    },
+  },
+} as const satisfies Fragments;
+
+export type WaitParams = InferParams<typeof WAIT_PARAMS>;
