@@ -25,13 +25,18 @@ const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
 };
 
 /** Timers have 31 bits; longer timeouts count as none. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The part of the time that is left after waiting, at most. */
+const REST_MS = 5000;
 
 export interface Deadline extends Disposable {
   /** Aborted by the client or by the timeout; its reason is the error to return. */
   readonly signal: AbortSignal;
   /** The moment at which the time is up, by performance.now(); Infinity: never. */
   readonly endsAt: number;
+  /** The moment at which waiting has to end, so that time is left for the rest. */
+  readonly waitEndsAt: number;
   /** Milliseconds per phase, summed if a phase ran several times: assets are collected while the page is open, and settled after encoding. */
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work handles it. */
@@ -76,11 +81,12 @@ export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, si
     get endsAt() {
       return whole.endsAt;
     },
+    get waitEndsAt() {
+      return whole.endsAt - Math.min(REST_MS, (timeoutMs ?? 0) / 3);
+    },
     elapsed,
     start: whole.start,
-    setWaitReason(condition) {
-      unmet = condition;
-    },
+    setWaitReason: (condition) => void (unmet = condition),
     lift() {
       lifted = true;
       whole.clear();

@@ -1,5 +1,5 @@
 import type { PipelineContext } from './context.js';
-import type { Deadline } from './deadline.js';
+import { type Deadline, LONGEST_TIMER_MS, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
 import { checkCurrentResponse, navigateToTarget } from './navigate.js';
@@ -24,7 +24,8 @@ export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promi
 /** Returns whether a plugin navigated. */
 async function navigate({ hooks, owned }: PageLoad): Promise<boolean> {
   const navigated = await hooks.navigate.promise(owned.context);
-  if (navigated === undefined) await navigateToTarget(owned);
+  // The status is checked when the page is ready.
+  if (navigated === undefined) await navigateToTarget(owned, { checksStatus: owned.context.plan.capture.recordsLoading !== true });
   else owned.navigatedByPlugin();
   return navigated !== undefined;
 }
@@ -37,7 +38,7 @@ async function readReady<T>({ hooks, deadline, owned }: PageLoad, read: () => Pr
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
   for (let documents = 1; ; documents++) {
     try {
-      await deadline.run('wait', () => waitUntilReady(hooks, owned));
+      await deadline.run('wait', () => waitUntilReady(hooks, owned, deadline));
       if (context.plan.capture.spansDocuments === true) break;
       return await owned.tab.onOneDocument({ prepare, read });
     } catch (error) {
@@ -49,8 +50,11 @@ async function readReady<T>({ hooks, deadline, owned }: PageLoad, read: () => Pr
   return read();
 }
 
-async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext): Promise<void> {
-  if (!owned.isReady) await Promise.race([meetCondition(hooks, owned), owned.readied]);
+async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext, { waitEndsAt }: Deadline): Promise<void> {
+  if (owned.isReady) return;
+  const ready = Promise.race([meetCondition(hooks, owned), owned.readied]).then(() => true);
+  const limitMs = owned.context.plan.capture.recordsLoading === true ? waitEndsAt - performance.now() : Infinity;
+  if ((await withTimeout(ready, Math.min(limitMs, LONGEST_TIMER_MS))) === undefined) owned.waitedInVain();
 }
 
 async function meetCondition(hooks: KernelHooks, { context }: PipelineContext): Promise<void> {

@@ -5,11 +5,13 @@ import type { PipelineContext } from './context.js';
 import { withoutUserinfo } from './egress/read-url.js';
 
 /** The kernel's own navigation: loads the plan's URL and checks the response status. */
-export async function navigateToTarget(owned: PipelineContext): Promise<void> {
+export async function navigateToTarget(owned: PipelineContext, { checksStatus = true } = {}): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
   context.setWaitReason('the target to respond');
-  checkResponse(await page.goto(plan.url).catch((error: unknown) => checkDownload(error, owned)), owned);
+  const response = await page.goto(plan.url).catch((error: unknown) => checkDownload(error, owned));
+  owned.responded(response);
+  if (checksStatus) checkStatus(response, context);
 }
 
 /** A download fails a render of pages; an error response served as a download fails every render, since browsers do not save it. */
@@ -31,18 +33,15 @@ export async function renavigate(owned: PipelineContext): Promise<void> {
   const { plan, page } = owned.context;
   // Navigating to the current URL may not load anything: with a fragment, it only scrolls within the document.
   const unmoved = (await page.evaluate(() => location.href)) === plan.url;
-  checkResponse(unmoved ? await page.reload() : await page.goto(plan.url), owned);
+  const response = unmoved ? await page.reload() : await page.goto(plan.url);
+  owned.responded(response);
+  checkStatus(response, owned.context);
 }
 
-/** Checks the status of the page that scripts navigated to. */
+/** Checks the status of the page that scripts navigated to, or that was not checked before. */
 export function checkCurrentResponse({ context }: PipelineContext): void {
   const shown = context.page.currentResponse();
-  if (shown !== context.response) checkStatus(shown, context);
-}
-
-function checkResponse(response: TargetResponse | undefined, { context, responded }: PipelineContext): void {
-  responded(response);
-  checkStatus(response, context);
+  if (shown !== context.response || context.plan.capture.recordsLoading === true) checkStatus(shown, context);
 }
 
 function checkStatus(response: TargetResponse | undefined, context: PipelineContext['context']): void {

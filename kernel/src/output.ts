@@ -41,6 +41,11 @@ export interface CaptureDeclaration {
   readonly spansDocuments?: true;
   /** It captures files: a target that is served as a download is not an error. */
   readonly acceptsDownloads?: true;
+  /**
+   * It records how the page loads. A page that is not ready when its time is nearly up is captured as it is, and an error status counts
+   * only if the page still has it then: its script may load it again.
+   */
+  readonly recordsLoading?: true;
 }
 
 /** What an `encode` tap returns. The content type and the extension are those of the declaration, unless they depend on the content. */

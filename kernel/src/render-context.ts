@@ -58,6 +58,9 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     get isNavigatedByPlugin() {
       return navigated.isUp;
     },
+    get isUnready() {
+      return state.unready.isUp;
+    },
     get deadlineAt() {
       return deadline.endsAt;
     },
@@ -90,13 +93,14 @@ interface State {
   readonly released: Flag;
   readonly readied: Flag;
   readonly navigated: Flag;
+  readonly unready: Flag;
   readonly ending: ReturnType<typeof createEnding>;
 }
 
 function createState(log: Logger): State {
   return {
     ...{ response: undefined, headers: {}, ending: createEnding(log) },
-    ...{ released: new Flag(), readied: new Flag(), navigated: new Flag() },
+    ...{ released: new Flag(), readied: new Flag(), navigated: new Flag(), unready: new Flag() },
   };
 }
 
@@ -107,6 +111,10 @@ function toPipelineContext(parts: Pick<PipelineContext, 'context' | 'lease' | 't
     ...{ headers, released: released.raised, readied: readied.raised, navigatedByPlugin: navigated.raise, end: ending.run },
     get isReady() {
       return readied.isUp;
+    },
+    waitedInVain() {
+      state.unready.raise();
+      parts.context.setResponseHeader('X-Timeout', 'wait');
     },
     responded(response) {
       state.response = response;

@@ -45,7 +45,12 @@ const DEFINITION = record(
   {
     tier,
     requires: texts,
-    captures: listOf(record({ kind: text }, { streaming: flag, pausesVirtualTime: flag, spansDocuments: flag, acceptsDownloads: flag })),
+    captures: listOf(
+      record(
+        { kind: text },
+        { streaming: flag, pausesVirtualTime: flag, spansDocuments: flag, acceptsDownloads: flag, recordsLoading: flag },
+      ),
+    ),
     outputs: listOf(
       record(
         { type: text, from: sources, contentType: mediaType, extension },

@@ -9,7 +9,16 @@ describe('findDefinitionFault', () => {
     const verbs = { plan: run, validatePlan: run, apply: run, prepare: run, serve: run };
     const definition = {
       ...{ name: 'whole', tier: 'pro', requires: ['a'], params: {}, flags: {}, rules: [{ 'x-message': 'no', 'x-parameters': [] }] },
-      captures: [{ kind: 'screenshot', streaming: true, pausesVirtualTime: true, spansDocuments: true, acceptsDownloads: true }],
+      captures: [
+        {
+          kind: 'screenshot',
+          streaming: true,
+          pausesVirtualTime: true,
+          spansDocuments: true,
+          acceptsDownloads: true,
+          recordsLoading: true,
+        },
+      ],
       outputs: [output, { ...output, from: ['a', 'b'], endings: [], defaultFor: 'z', noGzipKey: 'x', aliases: ['y'], captureOptions: {} }],
       assets: [{ key: 'with_har', name: 'har' }],
       planFor: { asset: 'with_har' },

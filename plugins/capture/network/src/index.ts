@@ -12,7 +12,7 @@ export type { NetworkParams } from './recording.js';
 /** Everything that the page sent and received. */
 export default definePlugin({
   name: 'network',
-  captures: [{ kind: 'network', spansDocuments: true }],
+  captures: [{ kind: 'network', spansDocuments: true, recordsLoading: true }],
   params: NETWORK_PARAMS,
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'network', stage: Stage.first }, (context) => {

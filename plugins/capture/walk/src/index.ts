@@ -10,7 +10,7 @@ export type * from './walk.js';
 export default definePlugin({
   name: 'walk',
   requires: ['network'],
-  captures: [{ kind: 'walk', streaming: true, spansDocuments: true }],
+  captures: [{ kind: 'walk', streaming: true, spansDocuments: true, recordsLoading: true }],
   params: WALK_PARAMS,
   planFor: { param: 'crawl_page_timeout' },
   plan(draft) {

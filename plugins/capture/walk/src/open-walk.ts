@@ -13,7 +13,7 @@ import { WALK_PARAMS, type WalkParams } from './params.js';
 import { readContent } from './read-content.js';
 import { RunningWalk } from './run-walk.js';
 import { createScope } from './url-offers.js';
-import { describePage, findDocument, type ClosablePage, withoutDisallowed } from './visit-page.js';
+import { describePage, findDocument, loadStateOf, type ClosablePage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 
 /** Seconds for a page if `crawl_page_timeout` is not set: the default of `timeout`. */
@@ -99,7 +99,7 @@ async function openWalk(context: Context, { sources, target, visits, outbound }:
   const main = await findDocument(record);
   const page =
     target === undefined
-      ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: 'complete', main })
+      ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: content ? loadStateOf(content) : 'complete', main })
       : describeFile(target.file, { url: seed, depth: 0, startedAt });
   const pages = context.isNavigatedByPlugin && target === undefined ? await listNavigatedPages(record, { page, visits }) : [page];
   const common = { seed, startedAt, browser: record.browser };

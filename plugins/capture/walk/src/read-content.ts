@@ -7,6 +7,8 @@ import type { PageContent } from './visit-page.js';
 /** Requests of scripts after the load event belong to the archive of the page. */
 const IDLE_MS = 100;
 const MAX_MS = 5000;
+/** Left for reading. */
+const READ_MS = 1500;
 
 /**
  * Reads the links and media of the page, once its network is idle, unless the request says when a page is ready. Reading waits for the page's own
@@ -18,8 +20,8 @@ export async function readContent(
 ): Promise<PageContent> {
   const network = context.get(networkKey);
   const read = () => readNow(context, { sources, withMedia });
-  if (readParam(context.params, waitForParam) !== undefined || network === undefined) return read();
-  for (const end = performance.now() + MAX_MS; ;) {
+  if (context.isUnready || readParam(context.params, waitForParam) !== undefined || network === undefined) return read();
+  for (const end = Math.min(performance.now() + MAX_MS, context.deadlineAt - READ_MS); ;) {
     await network.waitForIdle({ idleMs: IDLE_MS, maxMs: end - performance.now(), signal: context.signal });
     const requests = network.requests();
     const content = await read();
@@ -36,7 +38,7 @@ async function readNow(
     withMedia ? context.page.evaluate(listMedia) : [],
     ...sources.map((source) => source.find?.(context) ?? []),
   ]);
-  return { base, media, links: found.flat() };
+  return { base, media, links: found.flat(), isReady: !context.isUnready };
 }
 
 /** Runs in the page. */

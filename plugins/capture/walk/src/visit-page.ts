@@ -13,6 +13,8 @@ export interface PageContent {
   readonly media: readonly string[];
   /** Base of relative URLs. */
   readonly base: string;
+  /** False: the page was read before it was ready, because its time was nearly up. */
+  readonly isReady: boolean;
 }
 
 /** `visited`: to be archived · `retry`: to be visited again, not before `after` · `file`: not a page · `refused`: nothing is archived. */
@@ -71,10 +73,14 @@ export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, r
   const status = main?.response?.status;
   if (status !== undefined && BUSY.has(status))
     return drop({ kind: 'retry', after: Date.now() + retryAfterOf(main), reason, pausesHost: true });
-  const loadState: LoadState = error === undefined ? 'complete' : code === 'render_timeout' ? 'timeout' : 'failed';
+  const loadState = content === undefined ? (code === 'render_timeout' ? 'timeout' : 'failed') : loadStateOf(content);
   const allowed = await withoutDisallowed(record, worker.context?.get(robots));
   const page = describePage(allowed, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
   return { kind: 'visited', page, content, finalUrl: main?.request.url ?? claim.url };
+}
+
+export function loadStateOf({ isReady }: PageContent): LoadState {
+  return isReady ? 'complete' : 'timeout';
 }
 
 /** Without documents that the page has navigated to by itself and that robots.txt disallows. */

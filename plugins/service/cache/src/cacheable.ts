@@ -23,10 +23,11 @@ function hasUserinfo(value: unknown): boolean {
 }
 
 /**
- * Whether a result may be stored. Error pages (`fail=false`) are temporary, and a result without all of its assets is incomplete.
+ * Whether a result may be stored. Error pages (`fail=false`) are temporary. A result without all of its assets, or of a page that was not
+ * ready in its time, is incomplete.
  */
 export function isStorable({ assets, headers }: Pick<RenderResult, 'assets' | 'headers'>): boolean {
   const status = headers['X-Target-Status'];
   const isWhole = assets.missing.length === 0 && assets.kept.every(({ incomplete }) => incomplete === undefined);
-  return isWhole && (status === undefined || /^2\d\d$/.test(status));
+  return isWhole && headers['X-Timeout'] === undefined && (status === undefined || /^2\d\d$/.test(status));
 }

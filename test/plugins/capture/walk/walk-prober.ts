@@ -6,6 +6,7 @@ import network from '../../../../plugins/capture/network/src/index.js';
 import walk from '../../../../plugins/capture/walk/src/index.js';
 import robots from '../../../../plugins/page/robots/src/index.js';
 import target from '../../../../plugins/page/target/src/index.js';
+import wait from '../../../../plugins/page/wait/src/index.js';
 import links from '../../../../plugins/walk/links/src/index.js';
 import sitemap from '../../../../plugins/walk/sitemap/src/index.js';
 
@@ -63,7 +64,7 @@ export interface WalkProber extends AsyncDisposable {
 
 /** A kernel that walks, without delays unless asked for. */
 export function openWalkProber(flags: Readonly<Record<string, unknown>> = {}, log?: Logger): WalkProber {
-  const plugins = [network, walk, robots, target, links, sitemap, probe];
+  const plugins = [network, walk, robots, target, wait, links, sitemap, probe];
   const host = createTestKernel({ plugins, flags, ...(log === undefined ? {} : { log }) });
   return {
     host,

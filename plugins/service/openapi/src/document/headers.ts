@@ -25,6 +25,7 @@ const TEXTS = {
   'X-Navigator-Steps': 'Number of steps of the navigator.',
   'X-Request-Id': 'Request id: that of the client, or a new one.',
   'X-Target-Status': 'Status code of the target.',
+  'X-Timeout': '`wait`: the page was not ready in its time, and was recorded as it was (HAR, WARC, WACZ).',
 } as const;
 
 type HeaderName = keyof typeof TEXTS;
@@ -63,6 +64,7 @@ const RENDERED: readonly HeaderName[] = [
   'Link',
   'X-Missing-Assets',
   'X-Target-Status',
+  'X-Timeout',
   'X-Capture-Method',
   'X-Capture-Frames-Dropped',
   'X-Crawl-Stopped',

@@ -1,0 +1,78 @@
+import { afterAll, expect, it } from 'vitest';
+import { createTestKernel } from '@platen/kernel/testing';
+import network from '../../../../plugins/capture/network/src/index.js';
+import walk from '../../../../plugins/capture/walk/src/index.js';
+import har from '../../../../plugins/output/har/src/index.js';
+import wacz from '../../../../plugins/output/wacz/src/index.js';
+import warc from '../../../../plugins/output/warc/src/index.js';
+import { openSite } from '../../../helpers/site.js';
+import { openWalkProber, pathsOf } from './walk-prober.js';
+
+const prober = openWalkProber();
+afterAll(() => prober[Symbol.asyncDispose]());
+
+const HTML = { 'content-type': 'text/html' };
+const page = (name: string, rest: string) => ({ headers: HTML, body: `<title>${name}</title><a href="/after-${name}">after</a>${rest}` });
+
+/** Pages that are never ready, by the reason. */
+const UNREADY = {
+  image: page('image', '<img src="/never">'),
+  frame: page('frame', '<iframe src="/never"></iframe>'),
+  style: page('style', '<link rel="stylesheet" href="/never"><script>0</script>'),
+  script: page('script', '<script src="/never"></script>'),
+  refusal: { ...page('refusal', '<img src="/never">'), status: 404 },
+};
+
+function openUnready(seed: string) {
+  const names = Object.keys(UNREADY);
+  return openSite({
+    '/': { headers: HTML, body: `<title>seed</title>${names.map((name) => `<a href="/${name}">x</a>`).join('')}${seed}` },
+    ...Object.fromEntries(Object.entries(UNREADY).map(([name, answer]) => [`/${name}`, answer])),
+    ...Object.fromEntries(names.map((name) => [`/after-${name}`, { headers: HTML, body: 'after' }])),
+    '/never': () => undefined,
+  });
+}
+
+it.each([
+  ['', {}, 'complete'],
+  ['<img src="/never">', {}, 'timeout'],
+  ['<img src="/never">', { wait_for: 'networkidle0' }, 'timeout'],
+])(
+  'of pages that are never ready the links are followed: seed %j, %j',
+  async (seed, params, loadState) => {
+    await using site = await openUnready(seed);
+    const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_page_timeout: 9, crawl_concurrency: 3, ...params });
+    const stateOf = (path: string) => end.pages.find(({ url }) => url === site.url(path))?.loadState;
+    const states = Object.fromEntries(['/', ...Object.keys(UNREADY).map((name) => `/${name}`)].map((path) => [path, stateOf(path)]));
+    expect(states).toEqual({
+      '/': loadState,
+      ...{ '/image': 'timeout', '/frame': 'timeout', '/style': 'timeout', '/script': 'timeout', '/refusal': 'failed' },
+    });
+    const followed = pathsOf(end).filter((path) => path.startsWith('/after-'));
+    expect(followed).toEqual(['/after-frame', '/after-image', '/after-script', '/after-style']);
+  },
+  180_000,
+);
+
+it('a request that never ends does not take the time for the links', async () => {
+  await using site = await openSite({
+    '/': { headers: HTML, body: '<a href="/polls">x</a>' },
+    '/polls': { headers: HTML, body: '<a href="/after">x</a><script>fetch("/never")</script>' },
+    '/after': 'after',
+    '/never': () => undefined,
+  });
+  const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_page_timeout: 5 });
+  expect(pathsOf(end)).toEqual(['/', '/after', '/polls']);
+}, 60_000);
+
+it.each(['har', 'warc', 'wacz'])(
+  '%s of such a page is complete within its time, and says so',
+  async (output_type) => {
+    await using host = createTestKernel({ plugins: [network, walk, har, warc, wacz] });
+    await using site = await openUnready('<img src="/never">');
+    const { headers, bytes } = await host.render({ url: site.url('/'), output_type, timeout: 12 });
+    expect((await bytes()).length).toBeGreaterThan(100);
+    expect(headers['X-Timeout']).toBe('wait');
+  },
+  60_000,
+);
