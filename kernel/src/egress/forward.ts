@@ -114,11 +114,14 @@ async function send(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Speculation rules fetch pages that the render never visits, and interception does not see these requests. Browsers mark them with a field
- * that pages cannot set, unlike `Purpose`.
+ * Speculation rules fetch pages that the render never visits, and interception does not see these requests. Browsers mark them with fields
+ * that pages cannot set, unlike `Purpose`. A `<link rel=prefetch>` is no navigation: the page may use what it fetches.
  */
 function isSpeculative({ fields }: RequestHead): boolean {
-  return valuesOf(fields, 'sec-purpose').some((purpose) => /\bprefetch\b/i.test(purpose));
+  const purposes = valuesOf(fields, 'sec-purpose').join();
+  if (!/\bprefetch\b/i.test(purposes)) return false;
+  const isNavigation = valuesOf(fields, 'sec-fetch-mode').includes('navigate') || /\bprerender\b/i.test(purposes);
+  return isNavigation || valuesOf(fields, 'sec-speculation-tags').length > 0;
 }
 
 /** `http://host[:port][/path]`, with the path unchanged. Whether the host exists cannot be decided by its spelling. */
