@@ -1,3 +1,4 @@
+import { decodeHeaderValue } from './keys.js';
 import type { HeaderLine } from './exchange.js';
 
 /** The protocol joins repeated headers with line breaks. */
@@ -5,7 +6,7 @@ export function headerLines(headers: Readonly<Record<string, unknown>>): readonl
   return Object.entries(headers).flatMap(([name, value]) =>
     String(value)
       .split('\n')
-      .map((one) => ({ name, value: one })),
+      .map((one) => ({ name, value: decodeHeaderValue(name, one) })),
   );
 }
 
@@ -31,7 +32,7 @@ export interface ReceivedHeaders {
  * one character per byte, without the order.
  */
 export function receivedHeaders(headers: Readonly<Record<string, unknown>>, headersText: string | undefined): ReceivedHeaders {
-  const reported = headerLines(headers).map(({ name, value }) => ({ name, value: decodeValue(value) }));
+  const reported = headerLines(headers);
   if (headersText === undefined) return { lines: reported, statusText: undefined };
   const names = new Set(reported.map(({ name }) => name.toLowerCase()));
   const [statusLine = '', ...rest] = headersText.split(/\r?\n/);
@@ -40,16 +41,6 @@ export function receivedHeaders(headers: Readonly<Record<string, unknown>>, head
   // A name cannot be in the text alone, because both forms come from the same lines.
   const order = [...swallowed.map(({ name }) => name), ...rest.flatMap((line) => namesOf(line, names, reported))];
   return { lines: inOrder(reported, order), statusText: words.slice(0, swallowed[0]?.at) };
-}
-
-/** Text if it is UTF-8, which is the usual encoding today; otherwise ISO-8859-1, as in the past (RFC 9110, 5.5). */
-function decodeValue(value: string): string {
-  if (!/[^\x00-\x7f]/.test(value) || /[^\x00-\xff]/.test(value)) return value;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, 'latin1'));
-  } catch {
-    return value;
-  }
 }
 
 /** The header of a line, and the headers merged into that line by lost line breaks. */

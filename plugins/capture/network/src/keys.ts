@@ -37,3 +37,26 @@ export interface IdleOptions {
 export type TakenRecord = ExchangeRecord & AsyncDisposable;
 
 export const networkKey = contextKey<ExchangeRecorder>('network');
+
+/** The characters of windows-1252 for the bytes from 0x80 to 0x9f. Node.js decodes that as ISO-8859-1. */
+const UPPER = Array.from('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ');
+
+/**
+ * A header value as text, from its bytes: one character each, in ISO-8859-1, as Node.js reads them, or in windows-1252, as Chromium does.
+ * The bytes are UTF-8 by the usual practice of today, otherwise that one character each (RFC 9110, 5.5). Those of a `Location` are
+ * percent-encoded, as browsers follow it.
+ */
+export function decodeHeaderValue(name: string, value: string): string {
+  if (!/[^\x00-\x7f]/.test(value)) return value;
+  const codes = Array.from(value, (character) => (UPPER.includes(character) ? 0x80 + UPPER.indexOf(character) : character.charCodeAt(0)));
+  // Not from the network: made by a service worker.
+  if (codes.some((code) => code > 0xff)) return value;
+  const bytes = Buffer.from(codes);
+  if (name.toLowerCase() === 'location')
+    return bytes.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return value;
+  }
+}

@@ -12,6 +12,7 @@ import {
 } from '@platen/kernel';
 import { type ArchivedExchange, type ArchivedResponse, valueOf } from '@platen/lib-warc';
 import { createSpool, type Spool } from '@platen/lib-spool';
+import { decodeHeaderValue } from '@platen/plugin-network/keys';
 import { robots } from '@platen/plugin-robots/keys';
 import { headerParam } from '@platen/plugin-target/keys';
 import type { FetchedFile } from './keys.js';
@@ -103,25 +104,26 @@ interface Hop {
 async function openOnce(url: string, fetcher: FileFetcher, spool: Spool): Promise<Hop> {
   const { outbound, signal, limit } = fetcher;
   await assertAllowed(url, fetcher);
-  const headers = await headersFor(url, fetcher);
+  const asked = await headersFor(url, fetcher);
   const wallStart = new Date();
   const time = limitSignal(signal, fetcher.timeoutMs);
-  const opened = await outbound.open(url, { headers, signal: time.signal }).catch((error: unknown) => {
+  const opened = await outbound.open(url, { headers: asked, signal: time.signal }).catch((error: unknown) => {
     time[Symbol.dispose]();
     throw error;
   });
-  const { status, statusText, headerLines, remote, body: source } = opened;
-  const body = new StoredBody(source, { coding: valueOf(headerLines, 'content-encoding'), spool, limit, time });
+  const { status, statusText, remote, body: source } = opened;
+  const headers = opened.headerLines.map(({ name, value }) => ({ name, value: decodeHeaderValue(name, value) }));
+  const body = new StoredBody(source, { coding: valueOf(headers, 'content-encoding'), spool, limit, time });
   const response: Omit<ArchivedResponse, 'body'> = {
     status,
     statusText,
     protocol: 'http/1.1',
-    headers: headerLines,
+    headers,
     servedFrom: 'network',
     remote,
-    mimeType: valueOf(headerLines, 'content-type')?.split(';')[0]?.trim() ?? '',
+    mimeType: valueOf(headers, 'content-type')?.split(';')[0]?.trim() ?? '',
   };
-  const sent = Object.entries({ host: new URL(url).host, ...headers }).map(([name, value]) => ({ name, value }));
+  const sent = Object.entries({ host: new URL(url).host, ...asked }).map(([name, value]) => ({ name, value }));
   return {
     body,
     exchange: () => ({

@@ -111,7 +111,7 @@ function versionOf(protocol = ''): string {
 }
 
 function sizeOf(firstLine: string, headers: readonly HeaderLine[]): number {
-  return headers.reduce((sum, { name, value }) => sum + name.length + value.length + 4, firstLine.length + 4);
+  return headers.reduce((sum, { name, value }) => sum + name.length + Buffer.byteLength(value) + 4, firstLine.length + 4);
 }
 
 /** Cut out instead of parsed: browsers request hosts that `URL` rejects. */
