@@ -20,26 +20,46 @@ interface Storing {
   readonly isRepeatable: boolean;
 }
 
+/** A response that is in the archive. */
+export interface WrittenResponse extends Pick<StoredResponse, 'url' | 'status'> {
+  /** `WARC-Date` */
+  readonly date: Date;
+}
+
 /** Writes the records of exchanges, and remembers the stored responses. The request follows its response: readers search for it there. */
 export function createExchangeWriter(sink: RecordSink, stored: StoredResponses = createStoredResponses()) {
-  return async (exchange: ArchivedExchange, page?: { readonly id: string }): Promise<void> => {
-    const response = chooseResponse(exchange);
-    if (!response) return;
-    const isGet = exchange.request.method === 'GET';
-    if (isGet && response.isCopy && stored.hasUrl(response.url)) return;
+  return async (given: ArchivedExchange, page?: { readonly id: string }): Promise<WrittenResponse | undefined> => {
+    const response = chooseResponse(given);
+    if (!response) return undefined;
+    const isGet = given.request.method === 'GET';
+    if (isGet && response.isCopy && stored.hasUrl(response.url)) return undefined;
+    const before = isGet ? stored.documentAt(response.url) : undefined;
+    const date = inOwnSecond(given.timing.wallStart, before);
+    const exchange = { ...given, timing: { wallStart: date } };
     const { status, truncated, body } = response;
     const isRepeatable = isGet && status >= 200 && status < 300 && truncated === undefined && body !== undefined;
     const storing = { exchange, response, page, isRepeatable };
     const content = await readContent(storing, stored);
-    if (content.original && isItself(content.original, exchange, response.url)) return;
+    if (content.original && isItself(content.original, given, response.url)) return undefined;
     const id = randomUUID();
     const placed = await appendResponse(sink, storing, { id, ...content });
     await appendRequest(sink, storing, id);
-    if (isGet && truncated === undefined) stored.addUrl(response.url);
+    if (isGet && truncated === undefined)
+      stored.addUrl(response.url, before !== undefined || given.resourceType === 'Document' ? date : undefined);
     const { original, digest } = content;
     if (isRepeatable && !original) stored.addOriginal(digest, { id, url: response.url, date: exchange.timing.wallStart });
     await addToIndex(sink, storing, { ...placed, digest, isRevisit: original !== undefined });
+    return { url: response.url, status, date };
   };
+}
+
+/** Of responses far apart the order is only that of their pages. */
+const MOST_AHEAD_MS = 60_000;
+
+/** An index has no fractions of a second: the responses of a page that reloads itself at once would be one to a replay. */
+function inOwnSecond(date: Date, before: Date | undefined): Date {
+  const next = before === undefined ? 0 : (Math.floor(before.getTime() / 1000) + 1) * 1000;
+  return date.getTime() >= next || next - date.getTime() > MOST_AHEAD_MS ? date : new Date(next);
 }
 
 interface Content {

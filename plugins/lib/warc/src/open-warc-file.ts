@@ -125,8 +125,8 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
 function journaled(stored: StoredResponses, add: (...entry: Entry) => void): StoredResponses {
   return {
     ...stored,
-    addUrl(url) {
-      stored.addUrl(url);
+    addUrl(url, documentAt) {
+      stored.addUrl(url, documentAt);
       add('url', url);
     },
     addOriginal(digest, original) {

@@ -13,7 +13,9 @@ export interface Original {
  */
 export interface StoredResponses {
   hasUrl(url: string): boolean;
-  addUrl(url: string): void;
+  addUrl(url: string, documentAt?: Date): void;
+  /** `WARC-Date` of the last response of a URL that has a document. */
+  documentAt(url: string): Date | undefined;
   /** By the digest of the payload. */
   original(digest: string): Original | undefined;
   addOriginal(digest: string, original: Original): void;
@@ -25,13 +27,14 @@ export interface StoredLimits {
 }
 
 export function createStoredResponses({ urls = 1_000_000, originals = 100_000 }: StoredLimits = {}): StoredResponses {
-  const storedUrls = createRecent<true>(urls);
+  const storedUrls = createRecent<{ readonly documentAt: Date | undefined }>(urls);
   const byDigest = createRecent<Original>(originals);
   return {
     hasUrl: (url) => storedUrls.get(url) !== undefined,
-    addUrl(url) {
-      storedUrls.set(url, true);
+    addUrl(url, documentAt) {
+      storedUrls.set(url, { documentAt });
     },
+    documentAt: (url) => storedUrls.get(url)?.documentAt,
     original: (digest) => byDigest.get(digest),
     addOriginal(digest, original) {
       byDigest.set(digest, original);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { CdxIndex } from './cdx-index.js';
 import type { ArchivedBody, ArchivedExchange } from './exchange.js';
 import { encodeRecord, type RecordSink } from './encode-record.js';
-import { createExchangeWriter } from './exchange-writer.js';
+import { createExchangeWriter, type WrittenResponse } from './exchange-writer.js';
 import { onOneLine } from './http-head.js';
 import { toKey } from './lookup-key.js';
 import { measureBlock } from './measure-block.js';
@@ -15,8 +15,8 @@ export interface WarcWriter {
   readonly bytes: number;
   /** Named fields in the order of their keys (WARC 1.1, 6.2). */
   warcinfo(fields: Readonly<Record<string, string>>): Promise<void>;
-  /** Writes response and request, a revisit and request, or nothing, as the exchange requires. */
-  exchange(exchange: ArchivedExchange, page?: { readonly id: string }): Promise<void>;
+  /** Writes response and request, a revisit and request, or nothing (undefined), as the exchange requires. */
+  exchange(exchange: ArchivedExchange, page?: { readonly id: string }): Promise<WrittenResponse | undefined>;
   /** A record of type `resource`, such as `urn:pageinfo:URL`. */
   resource(record: ResourceRecord): Promise<void>;
 }
@@ -57,9 +57,13 @@ export function createWarcWriter({ write, filename, index, before }: WarcWriterO
     },
   };
   const writeExchange = createExchangeWriter(sink, before?.stored);
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   // Records do not interleave, and none follows one that was cut off by an error.
-  const inTurn = (work: () => Promise<void>) => (last = last.then(work));
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn;
+    return turn;
+  };
   return {
     get bytes() {
       return bytes;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { targetUri } from './choose-response.js';
 import type { ArchivedExchange } from './exchange.js';
+import type { WrittenResponse } from './exchange-writer.js';
 import type { WarcWriter } from './warc-writer.js';
 
 /** One page to archive. */
@@ -25,20 +26,35 @@ export interface ArchivedPage {
  * Writes a page's exchanges as they come, then a `resource` record `urn:pageinfo:URL` with their outcomes, also of those that failed and are
  * not stored. Files have no such record.
  *
- * @returns the page's `WARC-Page-ID`
+ * @returns the page's `WARC-Page-ID`, and the response to show of the page's URL
  */
-export async function writePage(writer: WarcWriter, page: ArchivedPage): Promise<string> {
+export async function writePage(writer: WarcWriter, page: ArchivedPage): Promise<WrittenPage> {
   const id = randomUUID();
+  let shown: WrittenResponse | undefined;
   const info = createPageInfo(page, id);
   for await (const exchange of page.exchanges()) {
     info.add(exchange);
-    await writer.exchange(exchange, { id });
+    const written = await writer.exchange(exchange, { id });
+    if (written?.url === page.url && MAIN_TYPES.has(exchange.resourceType) && !isWorse(written, shown)) shown = written;
   }
   if (page.isPage) {
     const body = info.toJson();
     await writer.resource({ uri: `urn:pageinfo:${page.url}`, contentType: 'application/json', body, date: page.startedAt });
   }
-  return id;
+  return { id, shown };
+}
+
+export interface WrittenPage {
+  readonly id: string;
+  /** The last one of the best status: a page may reload itself once it has shown a wall. */
+  readonly shown: WrittenResponse | undefined;
+}
+
+/** Of a page, and of a file that was fetched without a tab. */
+const MAIN_TYPES: ReadonlySet<string> = new Set(['Document', 'Other']);
+
+function isWorse({ status }: WrittenResponse, than: WrittenResponse | undefined): boolean {
+  return than !== undefined && Math.floor(status / 100) > Math.floor(than.status / 100);
 }
 
 /** Collects the content of a page's `urn:pageinfo:` record: the requests of the page and their outcomes. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createSpool, type Spool } from '@platen/lib-spool';
-import type { ArchivedExchange } from '@platen/lib-warc';
+import type { WrittenPage } from '@platen/lib-warc';
 import type { LoadState, WalkedPage } from '@platen/plugin-walk';
 
 /** A page that a reader can choose: one line of a list (WACZ 1.1.1, pages.jsonl). */
@@ -8,7 +8,7 @@ export interface PageEntry {
   /** That of its records: `WARC-Page-ID`. */
   readonly id: string;
   readonly url: string;
-  /** RFC 3339; `WARC-Date` of the page's first response. */
+  /** RFC 3339; `WARC-Date` of the page's response. */
   readonly ts: string;
   readonly title?: string;
   readonly mime: string;
@@ -58,41 +58,14 @@ export function createPageLists(seed: string): PageLists {
 
 const LOAD_STATES: Readonly<Record<LoadState, number>> = { failed: 0, timeout: 1, complete: 2 };
 
-interface WatchedPage {
-  /** To be read in its stead. */
-  readonly page: WalkedPage;
-  /** When the page's URL was requested, once it has answered. */
-  readonly answered: Date | undefined;
-}
-
-export function watchPage(page: WalkedPage): WatchedPage {
-  let answered: Date | undefined;
-  const exchanges = async function* (): AsyncGenerator<ArchivedExchange> {
-    for await (const exchange of page.exchanges()) {
-      const { request, response, timing } = exchange;
-      if (response && request.url.replace(/#.*/s, '') === page.url) answered ??= timing.wallStart;
-      yield exchange;
-    }
-  };
-  return {
-    page: { ...page, exchanges },
-    get answered() {
-      return answered;
-    },
-  };
-}
-
 /** Undefined if there is no page to list: a file, or one that never answered. */
-export function toPageEntry(
-  page: WalkedPage,
-  { id, answered }: { readonly id: string } & Pick<WatchedPage, 'answered'>,
-): PageEntry | undefined {
+export function toPageEntry(page: WalkedPage, { id, shown }: WrittenPage): PageEntry | undefined {
   const { url, title, depth, status, mimeType: mime, loadState, isPage, startedAt } = page;
   if (!isPage || status === undefined) return undefined;
   return {
     id,
     url,
-    ts: (answered ?? startedAt).toISOString(),
+    ts: (shown?.date ?? startedAt).toISOString(),
     ...(title === '' ? {} : { title }),
     mime,
     status,

@@ -6,7 +6,7 @@ import { isDiskFull, KERNEL_VERSION, PlatenError, TEMPORARY_DISK } from '@platen
 import { createSpool } from '@platen/lib-spool';
 import { type CdxIndex, createCdxIndex, createWarcWriter, openWarcFile, type WarcWriter, writePage } from '@platen/lib-warc';
 import type { StoredWalk, Walk } from '@platen/plugin-walk';
-import { createPageLists, type Lines, openLines, type PageEntry, type PageLists, toPageEntry, watchPage } from './page-lists.js';
+import { createPageLists, type Lines, openLines, type PageEntry, type PageLists, toPageEntry } from './page-lists.js';
 import { addFile, type Resource, streamZip, type ZipWriter } from './zip-stream.js';
 
 const WARC = 'data.warc.gz';
@@ -102,9 +102,7 @@ async function writeWalk(zip: ZipWriter, walk: Walk, { writer, isNew, pageEnded 
     });
   for await (const page of walk.pages()) {
     zip.signal.throwIfAborted();
-    const watched = watchPage(page);
-    const id = await writePage(writer, watched.page);
-    await pageEnded(toPageEntry(page, { id, answered: watched.answered }));
+    await pageEnded(toPageEntry(page, await writePage(writer, page)));
   }
   const { done, failed, stopReason = 'complete' } = walk.summary;
   await writer.warcinfo({ 'pages-done': String(done), 'pages-failed': String(failed), 'stop-reason': stopReason });

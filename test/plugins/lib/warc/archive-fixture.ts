@@ -74,7 +74,7 @@ export interface ReadArchive {
 }
 
 /** Writes with our writer, reads with warcio's parser, and checks every digest. */
-export async function archive(work: (writer: WarcWriter) => Promise<void>): Promise<ReadArchive> {
+export async function archive(work: (writer: WarcWriter) => Promise<unknown>): Promise<ReadArchive> {
   await using index = createCdxIndex();
   const chunks: Buffer[] = [];
   const write = (chunk: Buffer) => {
