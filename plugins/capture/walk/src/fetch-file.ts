@@ -171,12 +171,13 @@ function requestHeaders(
   );
 }
 
+/** `isPage`: a link led to it, so that readers may choose it. */
+export type FilePlace = Pick<ClosablePage, 'url' | 'depth' | 'startedAt'> & { readonly isPage?: boolean };
+
 /** A file as an entry of the archive, once it is finished. The caller disposes of it. */
-export function describeFile(
-  file: FetchedFile,
-  { url, depth, startedAt }: Pick<ClosablePage, 'url' | 'depth' | 'startedAt'>,
-): ClosablePage {
+export function describeFile(file: FetchedFile, { url, depth, startedAt, isPage = false }: FilePlace): ClosablePage {
   const { status, contentType } = file;
+  const isWhole = !isPage || file.exchanges().at(-1)?.response?.body.state === 'complete';
   return {
     url,
     depth,
@@ -184,8 +185,8 @@ export function describeFile(
     title: '',
     status,
     mimeType: contentType ?? '',
-    loadState: 'complete',
-    isPage: false,
+    loadState: status >= 400 ? 'failed' : isWhole ? 'complete' : 'timeout',
+    isPage,
     async *exchanges() {
       await Promise.resolve();
       yield* file.exchanges();

@@ -1,8 +1,9 @@
-import { definePlugin } from '@platen/kernel';
+import { definePlugin, type RenderContext } from '@platen/kernel';
 import { networkKey } from '@platen/plugin-network/keys';
 import { archivesPages, walkKey } from './keys.js';
 import { createSources } from './open-walk.js';
 import { WALK_PARAMS } from './params.js';
+import { fileTakerKey, takeFiles } from './take-files.js';
 
 export type * from './walk.js';
 
@@ -24,6 +25,10 @@ export default definePlugin({
     });
     hooks.beforeNavigate.tap(own, (context) => {
       context.get(networkKey)?.want({ bodies: true });
+    });
+    hooks.beforeNavigate.tapPromise(own, async (context: RenderContext) => {
+      // Tabs of a crawl: a target that is a file is an error.
+      if (context.tabIndex > 0) context.set(fileTakerKey, await takeFiles(context));
     });
     hooks.capture.for('walk').tapPromise('walk', async (context) => context.get(walkKey)?.open(context));
   },

@@ -5,6 +5,7 @@ import { networkKey } from '@platen/plugin-network/keys';
 import { type Robots, robots } from '@platen/plugin-robots/keys';
 import type { Claim } from '@platen/lib-frontier';
 import type { FetchedFile } from './keys.js';
+import { fileTakerKey, type TakenFile } from './take-files.js';
 import type { LoadState, WalkedPage } from './walk.js';
 
 /** URLs in a page. */
@@ -56,6 +57,7 @@ export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, r
     (content) => ({ content, error: undefined }),
     (error: unknown) => ({ content: undefined, error }),
   );
+  const file = await worker.context?.get(fileTakerKey)?.take();
   signal.throwIfAborted();
   const { content, error } = outcome;
   const code = isPlatenError(error) ? error.code : undefined;
@@ -68,15 +70,47 @@ export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, r
   if (record === undefined || (code !== undefined && LOST.has(code)))
     return drop({ kind: 'retry', after: Date.now() + RETRY_MS, reason, pausesHost: false });
   if (code !== undefined && REFUSED.has(code)) return drop({ kind: 'refused', reason });
+  const rules = worker.context?.get(robots);
+  if (file !== undefined) return visitFile(await withoutDisallowed(record, rules), { claim, startedAt, file });
   if (isPlatenError(error) && error.details.target?.download === true) return drop({ kind: 'file' });
   const main = await findDocument(record);
   const status = main?.response?.status;
   if (status !== undefined && BUSY.has(status))
     return drop({ kind: 'retry', after: Date.now() + retryAfterOf(main), reason, pausesHost: true });
   const loadState = content === undefined ? (code === 'render_timeout' ? 'timeout' : 'failed') : loadStateOf(content);
-  const allowed = await withoutDisallowed(record, worker.context?.get(robots));
+  const allowed = await withoutDisallowed(record, rules);
   const page = describePage(allowed, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
   return { kind: 'visited', page, content, finalUrl: main?.request.url ?? claim.url };
+}
+
+interface FileFacts extends Pick<PageFacts, 'claim' | 'startedAt'> {
+  readonly file: TakenFile;
+}
+
+/** The file as the response to the last request of the visit. */
+async function visitFile(record: TakenRecord, { claim, startedAt, file }: FileFacts): Promise<VisitResult> {
+  let last: Exchange | undefined;
+  for await (const exchange of record.exchanges()) if (isMainDocument(exchange)) last = exchange;
+  const close = async () => {
+    await Promise.all([record[Symbol.asyncDispose](), file[Symbol.asyncDispose]()]);
+  };
+  if (last === undefined) {
+    await close();
+    return { kind: 'refused', reason: 'robots.txt disallows it' };
+  }
+  const { requestId, hop, request } = last;
+  const network = { protocol: 'http/1.1', servedFrom: 'network', remote: undefined, ...last.response } as const;
+  const main: ArchivedExchange = { ...last, response: { ...network, ...file.response }, failure: undefined };
+  const loadState = file.response.body.state === 'complete' ? 'complete' : 'timeout';
+  const page: ClosablePage = {
+    ...describePage(record, { claim, startedAt, loadState, main }),
+    title: '',
+    async *exchanges() {
+      for await (const one of record.exchanges()) yield one.requestId === requestId && one.hop === hop ? main : one;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+  return { kind: 'visited', page, content: undefined, finalUrl: request.url };
 }
 
 export function loadStateOf({ isReady }: PageContent): LoadState {

@@ -1,6 +1,6 @@
 import type { PageWorker, RenderContext } from '@platen/kernel';
 import type { Claim, Frontier } from '@platen/lib-frontier';
-import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
+import { describeFile, type FileFetcher, type FilePlace, openFile } from './fetch-file.js';
 import type { FetchedFile } from './keys.js';
 import type { ClosablePage } from './visit-page.js';
 
@@ -15,7 +15,7 @@ export interface WalkFilesOptions extends Pick<FileFetcher, 'outbound' | 'limit'
 }
 
 /** A file and whose request it is. */
-export interface FileRequest extends Pick<Claim, 'url' | 'depth'>, Pick<FileFetcher, 'signal'> {
+export interface FileRequest extends Omit<FilePlace, 'startedAt'>, Partial<Pick<Claim, 'isFile'>>, Pick<FileFetcher, 'signal'> {
   readonly context: RenderContext;
 }
 
@@ -51,7 +51,7 @@ export class WalkFiles {
   async visit(request: FileRequest): Promise<string | undefined> {
     const { url, context, signal } = request;
     try {
-      await using file = await this.add(request);
+      await using file = await this.add({ ...request, isPage: request.isFile !== true });
       return file.status < 400 ? undefined : `its server responded with status ${String(file.status)}`;
     } catch (error) {
       signal.throwIfAborted();
@@ -79,7 +79,7 @@ export class WalkFiles {
     return openFile(url, { ...options, context, signal, check: (next) => check(next, { referrer }) });
   }
 
-  async #archive(file: FetchedFile, place: Pick<ClosablePage, 'url' | 'depth' | 'startedAt'>): Promise<void> {
+  async #archive(file: FetchedFile, place: FilePlace): Promise<void> {
     const { isArchived, hand, frontier } = this.#options;
     await file.finish();
     if (!(await isArchived(place.url))) await frontier.archive([place.url], await hand(describeFile(file, place)));

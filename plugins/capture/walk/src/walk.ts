@@ -16,7 +16,7 @@ export interface WalkedPage {
   readonly status: number | undefined;
   readonly mimeType: string;
   readonly loadState: LoadState;
-  /** False for robots.txt, sitemaps, media and other files: they are archived, but are no pages. */
+  /** False for robots.txt, sitemaps and media: they are archived, but are no pages. True for files that links lead to. */
   readonly isPage: boolean;
   /** Text for the log and the archive if the page failed. */
   readonly error?: string;

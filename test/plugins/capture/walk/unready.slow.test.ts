@@ -76,3 +76,21 @@ it.each(['har', 'warc', 'wacz'])(
   },
   60_000,
 );
+
+it('lists a page that is refused at first, and then reloads, as what it came to be', async () => {
+  const wall = '<script>document.cookie = "passed=1"; location.reload()</script>';
+  await using site = await openSite({
+    '/': '<a href="/page">p</a>',
+    '/page': ({ headers: { cookie } }) =>
+      cookie === 'passed=1'
+        ? { headers: { 'content-type': 'text/html' }, body: '<title>Content</title><a href="/after">a</a>' }
+        : { status: 403, headers: { 'content-type': 'text/html' }, body: wall },
+    '/after': 'after',
+  });
+  const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_concurrency: 1 });
+  expect(end.pages.find(({ url }) => url.endsWith('/page'))).toMatchObject({
+    ...{ title: 'Content', status: 200, loadState: 'complete' },
+    exchanges: ['GET /page 403', 'GET /page 200'],
+  });
+  expect(pathsOf(end)).toEqual(['/', '/after', '/page']);
+});

@@ -121,38 +121,6 @@ describe('crawl_links', () => {
     expect(site.requests.filter(({ url }) => url === '/new')).toHaveLength(1);
   });
 
-  it('lists a page that is refused at first, and then reloads, as what it came to be', async () => {
-    const wall = '<script>document.cookie = "passed=1"; location.reload()</script>';
-    await using site = await openSite({
-      '/': '<a href="/page">p</a>',
-      '/page': ({ headers: { cookie } }) =>
-        cookie === 'passed=1'
-          ? { headers: { 'content-type': 'text/html' }, body: '<title>Content</title><a href="/after">a</a>' }
-          : { status: 403, headers: { 'content-type': 'text/html' }, body: wall },
-      '/after': 'after',
-    });
-    const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_concurrency: 1 });
-    expect(end.pages.find(({ url }) => url.endsWith('/page'))).toMatchObject({
-      ...{ title: 'Content', status: 200, loadState: 'complete' },
-      exchanges: ['GET /page 403', 'GET /page 200'],
-    });
-    expect(pathsOf(end)).toEqual(['/', '/after', '/page']);
-  });
-
-  it('fetches files without a tab, with the cookies', async () => {
-    const cookies: (string | undefined)[] = [];
-    await using site = await openSite({
-      '/': { headers: { 'set-cookie': 'a=1' }, body: '<a href="/f.zip">z</a>' },
-      '/f.zip': ({ headers }) => {
-        cookies.push(headers.cookie);
-        return { headers: { 'content-type': 'application/zip' }, body: Buffer.from('PK') };
-      },
-    });
-    const { pages } = await prober.walk({ url: site.url('/'), crawl_links: true });
-    expect(pages).toContainEqual(expect.objectContaining({ url: site.url('/f.zip'), isPage: false, exchanges: ['GET /f.zip 200'] }));
-    expect(cookies.at(-1)).toBe('a=1');
-  });
-
   it('fetches the sources of audio and video with crawl_media_sources', async () => {
     await using site = await openSite({
       '/': '<video preload="none"><source src="/v.webm"></video>',
