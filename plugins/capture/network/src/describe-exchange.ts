@@ -16,14 +16,14 @@ export interface Describing {
   readonly bodiesWanted: boolean;
 }
 
-/** One function per exchange that builds its description, ordered by the start of the request. */
+/** One function per exchange that builds its description, ordered by when the requests were sent. */
 export function describeExchanges(table: ExchangeTable, describing: Describing): readonly (() => Exchange)[] {
   return table.chains
     .flatMap((chain) => {
       const extras = matchExtras(chain);
       return chain.hops.map((pending, index) => ({ pending, chain, extras: extras[index] ?? NO_EXTRAS }));
     })
-    .sort((a, b) => startOf(a.pending) - startOf(b.pending))
+    .sort((a, b) => sentAt(a) - sentAt(b))
     .map(
       ({ pending, chain, extras }) =>
         () =>
@@ -69,6 +69,12 @@ function describe({ pending, chain, extras }: Known, describing: Describing): Ex
 
 function startOf({ timestamp, end }: PendingExchange): number {
   return Number.isNaN(timestamp) ? (end?.timestamp ?? 0) : timestamp;
+}
+
+/** Milliseconds since 1970 when the network was first used, without the time in earlier queues. */
+function sentAt({ pending, chain }: Pick<Known, 'pending' | 'chain'>): number {
+  const { wallStart, started, phases } = describeTiming(pending, chain);
+  return wallStart.getTime() + (phases ? Math.max(0, phases.requestTime * 1000 - started) : 0);
 }
 
 function describeTiming(pending: PendingExchange, chain: RedirectChain): ExchangeTiming {

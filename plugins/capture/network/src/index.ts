@@ -1,9 +1,12 @@
-import { contextKey, definePlugin, type RenderContext, Stage } from '@platen/kernel';
+import { contextKey, definePlugin, type RenderContext, Stage, type TargetTree } from '@platen/kernel';
 import { type ExchangeRecorder, networkKey } from './keys.js';
 import type { ExchangeRecord } from './exchange.js';
 import { NETWORK_PARAMS, type NetworkParams, type Recording, startRecording } from './recording.js';
 
 const ownedRecorderKey = contextKey<OwnedRecorder>('network: recorder');
+
+/** The tab to which the shared and service workers of all tabs belong. */
+const firstTabKey = contextKey<{ targets: TargetTree | undefined }>('network: first tab');
 
 export type * from './exchange.js';
 export type { ExchangeRecorder, RecorderOptions, TakenRecord } from './keys.js';
@@ -15,7 +18,13 @@ export default definePlugin({
   captures: [{ kind: 'network', spansDocuments: true, recordsLoading: true }],
   params: NETWORK_PARAMS,
   apply({ hooks }) {
+    hooks.beforeOpen.tap('network', (context) => {
+      // It runs for each page.
+      if (context.get(firstTabKey) === undefined) context.set(firstTabKey, { targets: undefined });
+    });
     hooks.beforeNavigate.tap({ name: 'network', stage: Stage.first }, (context) => {
+      const first = context.get(firstTabKey);
+      if (first && context.tabIndex === 0) first.targets = context.page.targets;
       const recorder = createRecorder(context);
       context.set(ownedRecorderKey, recorder);
       context.set(networkKey, recorder);
@@ -44,7 +53,8 @@ function createRecorder(context: RenderContext<NetworkParams>): OwnedRecorder {
       wanted = { bodies: bodies || wanted?.bodies === true };
     },
     begin() {
-      if (wanted) recording = startRecording(context, wanted);
+      if (wanted)
+        recording = startRecording(context, { ...wanted, firstTab: context.tabIndex > 0 ? context.get(firstTabKey)?.targets : undefined });
     },
     stop: () => (record ??= recording?.stop()),
     take: () => recording?.take(),

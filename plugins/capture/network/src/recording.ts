@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Fragments, type InferParams, type RenderContext, type TargetSession, withoutUserinfo, withTimeout } from '@platen/kernel';
+import {
+  type Fragments,
+  type InferParams,
+  type RenderContext,
+  type TargetSession,
+  type TargetTree,
+  withoutUserinfo,
+  withTimeout,
+} from '@platen/kernel';
 import { redactionKey } from '@platen/lib-redaction';
 import { createSpool } from '@platen/lib-spool';
 import type { RecordingSpool } from './body-recording.js';
@@ -46,13 +54,28 @@ const HURRIED_CATCH_UP_MS = 1000;
 const SETTLE_MS = 10_000;
 const HURRIED_MS = 2500;
 
+export interface RecordingOptions extends RecorderOptions {
+  /** Of a further tab: the first one. */
+  readonly firstTab: TargetTree | undefined;
+}
+
+/** Chromium does not report whose worker it is: every tab records it. */
+function isShared({ kind }: TargetSession): boolean {
+  return kind === 'shared_worker' || kind === 'service_worker';
+}
+
 /** Listens on all current and future targets. */
-export function startRecording(context: RenderContext<NetworkParams>, options: RecorderOptions): Recording {
+export function startRecording(context: RenderContext<NetworkParams>, { firstTab, ...options }: RecordingOptions): Recording {
   const { targets } = context.page;
   const sessions: BodySessions = new WeakMap();
   let part = startPart(context, { ...options, sessions });
-  context.onRenderEnd(() => part.close());
+  let isOver = false;
+  context.onRenderEnd(() => {
+    isOver = true;
+    return part.close();
+  });
   targets.configure((target) => part.follow(target));
+  firstTab?.configure((target) => (isOver || !isShared(target) ? [] : part.follow(target)));
   return {
     stop: () => part.stop(),
     waitForIdle: (options) => untilIdle(() => part, options),
@@ -62,7 +85,8 @@ export function startRecording(context: RenderContext<NetworkParams>, options: R
       const record = await ended.stop();
       part = startPart(context, { ...options, sessions });
       // Their domains are enabled already.
-      for (const target of targets.all) Promise.all(part.follow(target)).catch(() => undefined);
+      for (const target of [...targets.all, ...(firstTab?.all.filter(isShared) ?? [])])
+        Promise.all(part.follow(target)).catch(() => undefined);
       return { ...record, [Symbol.asyncDispose]: ended.close };
     },
   };
@@ -222,8 +246,7 @@ function followDownloads(target: TargetSession, table: ExchangeTable): () => voi
     target.on('Page.downloadProgress', ({ guid, state, receivedBytes }) => {
       const pending = downloads.get(guid);
       if (!pending || state !== 'completed') return;
-      pending.failure = undefined;
-      pending.seen = receivedBytes;
+      Object.assign(pending, { failure: undefined, body: undefined, seen: receivedBytes });
     }),
   ];
   return () => {

@@ -18,8 +18,8 @@ export interface StoredResponse {
   readonly isCopy: boolean;
 }
 
-/** Methods and resource types whose responses no page reads a body of. */
-const UNREAD_METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'HEAD', 'CONNECT']);
+/** Methods and resource types whose responses no page reads. */
+const UNREAD_METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'CONNECT']);
 const UNREAD_TYPES: ReadonlySet<string> = new Set(['Preflight', 'WebSocket', 'Ping', 'CSPViolationReport']);
 
 /** The response to store, so that the exchange can be replayed; undefined: none. */
@@ -63,19 +63,20 @@ function replayableStatus({ status, statusText, headers, body }: ArchivedRespons
   return { status: 200, statusText: 'OK', headers: headers.filter(({ name }) => name.toLowerCase() !== 'content-range') };
 }
 
-/** Undefined: bytes of the body were lost and none remain, which an empty response would conceal. */
+/** Undefined: none of the body was recorded, and it is not known to have been cut by its server. */
 function storedBody(body: ArchivedBody, failure: ArchivedExchange['failure']): Pick<StoredResponse, 'body' | 'truncated'> | undefined {
   if (body.state === 'none') return { body: undefined, truncated: undefined };
   if (body.state === 'complete') return { body: body.bytes === 0 ? undefined : body, truncated: undefined };
   const truncated = truncationOf(body, failure);
-  return truncated === undefined || body.bytes === 0 ? undefined : { body, truncated };
+  if (truncated === undefined || (body.bytes === 0 && truncated !== 'disconnect')) return undefined;
+  return { body: body.bytes === 0 ? undefined : body, truncated };
 }
 
 /** Undefined: the body is complete or absent. */
 export function truncationOf({ state }: ArchivedBody, failure: ArchivedExchange['failure']): Truncation | undefined {
   if (state === 'truncated') return 'length';
   if (state !== 'partial') return undefined;
-  return failure && !failure.unfinished && !failure.canceled ? 'disconnect' : 'time';
+  return failure?.unfinished === true || failure?.canceled === true ? 'time' : 'disconnect';
 }
 
 function isSame(location: string, url: string): boolean {

@@ -11,6 +11,8 @@ export interface LookupKey {
   readonly requestBody?: string;
 }
 
+/** Requests that have a body, which may be empty; pywb's indexer looks for none in others. */
+const POSTING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Characters of a query, as in warcio's indexer. */
 const LONGEST_QUERY = 4096;
 /** Any query is complete with so many bytes of a body that need not be parsed: four for a character. */
@@ -26,12 +28,14 @@ export async function lookupKey(request: Pick<ArchivedRequest, 'method' | 'url' 
   const { method, headers, body } = request;
   const url = targetUri(request.url);
   if (method === 'GET') return { key: toKey(url) };
+  const isEmpty = body === undefined || body.bytes === 0;
+  if (isEmpty && !POSTING.has(method)) return { key: toKey(`${url}${url.includes('?') ? '&' : '?'}__wb_method=${method}`), method };
   const contentType = valueOf(headers, 'content-type') ?? '';
   const query: Parameters<typeof postToGetUrl>[0] = {
     url,
     method,
     headers: new Map([['content-type', contentType]]),
-    postData: body && body.bytes > 0 ? await readForm(body, contentType) : new Uint8Array(),
+    postData: isEmpty ? new Uint8Array() : await readForm(body, contentType),
   };
   // It changes the request that it is given.
   const requestBody: unknown = postToGetUrl(query, LONGEST_QUERY) ? query.requestBody : undefined;

@@ -36,7 +36,12 @@ async function postData(body: ExchangeBody, mimeType: string): Promise<JsonPiece
 
 /** `bodies`: whether the body is requested; the record may contain it for another output. */
 export async function* harResponse({ response, failure }: Exchange, { bodies }: { readonly bodies: boolean }): AsyncGenerator<string> {
-  const failed = failure ? { _error: failure.netError, ...(failure.reason === undefined ? {} : { _errorReason: failure.reason }) } : {};
+  const isCut = response?.body.state === 'partial' && !failure;
+  const failed = isCut
+    ? { _error: 'the body is incomplete' }
+    : failure
+      ? { _error: failure.netError, ...(failure.reason === undefined ? {} : { _errorReason: failure.reason }) }
+      : {};
   if (!response) {
     const none: Response & { readonly _transferSize: number } = {
       status: 0,

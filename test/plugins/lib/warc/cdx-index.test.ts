@@ -42,7 +42,7 @@ const REQUESTS: readonly (readonly [string, Sketch])[] = [
   ['no type', post('', 'abc')],
   ['no body', { request: { method: 'POST', body: undefined } }],
   ['PUT', post('application/json', '{"a":1}', { request: { method: 'PUT' } })],
-  ['DELETE', { request: { method: 'DELETE' } }],
+  ['DELETE', post('application/json', '{"a":1}', { request: { method: 'DELETE' } })],
 ];
 
 describe('an entry', () => {
@@ -53,6 +53,14 @@ describe('an entry', () => {
     expect(ours?.key).toBe(theirs?.key);
     expect(ours?.time).toBe(theirs?.time);
     expect(ours?.fields).toEqual({ ...theirs?.fields, digest: `sha256:${theirs?.fields['digest'] ?? ''}` });
+  });
+
+  it.each([
+    ['DELETE', 'https://example.com/a', [], 'com,example)/a?__wb_method=delete'],
+    ['DELETE', 'https://example.com/a?x=1', [{ name: 'content-type', value: 'application/json' }], 'com,example)/a?__wb_method=delete&x=1'],
+    ['HEAD', 'https://example.com/a', [], 'com,example)/a?__wb_method=head'],
+  ])('of a %s without a body has the method alone: %s %j', async (method, url, own, key) => {
+    expect(await lookupKey({ method, url, headers: own, body: undefined })).toEqual({ key, method });
   });
 
   it('leads to one record', async () => {

@@ -152,7 +152,6 @@ const failure = { netError: 'net::ERR_FAILED', canceled: false, unfinished: fals
 describe('what is not stored', () => {
   it.each<readonly [string, Sketch]>([
     ['OPTIONS', { request: { method: 'OPTIONS' } }],
-    ['HEAD', { request: { method: 'HEAD' } }],
     ['a preflight', { resourceType: 'Preflight' }],
     ['a WebSocket', { resourceType: 'WebSocket', response: { status: 101 } }],
     ['a ping', { resourceType: 'Ping' }],
@@ -161,7 +160,7 @@ describe('what is not stored', () => {
     ['an extension', { url: 'chrome-extension://a/b.js' }],
     ['a missing body', { response: { body: noBody('missing') } }],
     ['a body that was not requested', { response: { body: noBody('not-requested') } }],
-    ['a partial body without bytes', { response: { body: { ...noBody('partial') } }, failure }],
+    ['a partial body without bytes, canceled', { response: { body: noBody('partial') }, failure: { ...failure, canceled: true } }],
     ['a truncated body without bytes', { response: { body: noBody('truncated') } }],
     ['an EventSource without bytes', { resourceType: 'EventSource', response: { body: bodyOf('') } }],
     ['a 304 without a body', { response: { status: 304, body: noBody('none') } }],
@@ -189,9 +188,11 @@ describe('an incomplete body', () => {
     ['beyond the limit', 'length', { response: { body: bodyOf('part', { state: 'truncated' }) } }],
     ['in progress at the end', 'time', { response: { body: partial() }, failure: { ...failure, unfinished: true } }],
     ['that was canceled', 'time', { response: { body: partial() }, failure: { ...failure, canceled: true } }],
-    ['without an error', 'time', { response: { body: partial() } }],
+    ['without an error', 'disconnect', { response: { body: partial() } }],
     ['cut by the network', 'disconnect', { response: { body: partial() }, failure }],
-    ['of an EventSource', 'time', { resourceType: 'EventSource', response: { body: partial('data: 1\n\n') } }],
+    ['of an EventSource', 'disconnect', { resourceType: 'EventSource', response: { body: partial('data: 1\n\n') } }],
+    ['without a byte', 'disconnect', { response: { body: noBody('partial') }, failure }],
+    ['without a byte and an error', 'disconnect', { response: { body: noBody('partial') } }],
   ])('%s is stored as far as it was received: %s', async (_title, reason, sketch) => {
     const { response } = await stored(sketch);
     expect(response.field('WARC-Truncated')).toBe(reason);
