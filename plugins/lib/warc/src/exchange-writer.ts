@@ -56,7 +56,7 @@ export function createExchangeWriter(sink: RecordSink, stored: StoredResponses =
 /** Of responses far apart the order is only that of their pages. */
 const MOST_AHEAD_MS = 60_000;
 
-/** An index has no fractions of a second: the responses of a page that reloads itself at once would be one to a replay. */
+/** An index has no fractions of a second: the responses of a page that reloads itself immediately would be one to a replay. */
 function inOwnSecond(date: Date, before: Date | undefined): Date {
   const next = before === undefined ? 0 : (Math.floor(before.getTime() / 1000) + 1) * 1000;
   return date.getTime() >= next || next - date.getTime() > MOST_AHEAD_MS ? date : new Date(next);
