@@ -3,6 +3,7 @@ import { isOutOfMemory } from '@platen/lib-worker';
 import type { Connection } from './connection.js';
 import { addUsage, type Message, type ModelRequest, NO_USAGE, type Usage } from './message.js';
 import type { Answer, AskOptions } from './model.js';
+import { splitThoughts } from './find-json.js';
 import { countUsage, registryOf, type WireHost } from './registry.js';
 import { sendCall } from './send.js';
 import { formatOf } from './structured.js';
@@ -18,10 +19,16 @@ export interface Asking extends AskOptions, WireHost {
 /** Asks a model, and once more if its answer does not fit the schema. Rejects with a `ModelFailure` or a `PlatenError`. */
 export async function answer(request: ModelRequest, asking: Asking): Promise<Answer> {
   const { connection } = asking;
-  const format = request.schema === undefined ? undefined : formatOf(request.schema);
+  const { schema, lenient } = request;
+  const { wire } = connection.route;
+  const format = schema === undefined ? undefined : formatOf(schema, { rules: 'schemas' in wire ? wire.schemas : undefined, lenient });
   const send = createSend(asking, { system: request.system, schema: format?.sent });
   const first = await send(request.messages);
-  if (format === undefined) return { text: first.text, value: undefined, usage: first.total, model: connection.model };
+  const { answer: text } = splitThoughts(first.text);
+  if (format === undefined) {
+    if (text === '' && first.text !== '') throw invalidOutput(connection, 'has nothing but thoughts');
+    return { text, value: undefined, usage: first.total, model: connection.model };
+  }
   const read = async (reply: WireReply) => {
     try {
       return await format.read(reply, asking.signal);
@@ -32,11 +39,11 @@ export async function answer(request: ModelRequest, asking: Asking): Promise<Ans
     }
   };
   const result = await read(first);
-  if ('value' in result) return { text: first.text, value: result.value, usage: first.total, model: connection.model };
+  if ('value' in result) return { text, value: result.value, usage: first.total, model: connection.model };
   const second = await send([...request.messages, ...repairTurn(first, result.problems)]);
   const repaired = await read(second);
   if ('problems' in repaired) throw invalidOutput(connection, `does not fit the schema: ${connection.redact(repaired.problems)}`);
-  return { text: second.text, value: repaired.value, usage: second.total, model: connection.model };
+  return { text: splitThoughts(second.text).answer, value: repaired.value, usage: second.total, model: connection.model };
 }
 
 function isLimit(error: unknown): boolean {
@@ -45,7 +52,8 @@ function isLimit(error: unknown): boolean {
 
 /** Shows the model its answer and the errors. */
 function repairTurn({ text, value }: WireReply, problems: string): readonly Message[] {
-  const given = text !== '' ? text : value === undefined ? '(empty)' : JSON.stringify(value);
+  const { answer: said } = splitThoughts(text);
+  const given = said !== '' ? said : value === undefined ? '(empty)' : JSON.stringify(value);
   const request = `Your answer is not valid: ${problems}. Answer again, with nothing but JSON that fits the schema.`;
   return [
     { role: 'assistant', parts: [{ text: given }] },

@@ -1,13 +1,16 @@
 export { askForRender, checkModel } from './ask-for-render.js';
 export {
   countAt,
+  errorTextAt,
   type HttpWire,
   isLocal,
   isObject,
   listAt,
   type LocalWire,
   memberAt,
+  messageTextAt,
   ModelFailure,
+  type SchemaRules,
   textAt,
   type Wire,
   type WireCall,

@@ -18,6 +18,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** Schema of the answer. Without it the answer is text. */
   readonly schema?: JsonSchema;
+  /** Members of the answer that are null count as absent, and scalars are converted to the types of the schema. */
+  readonly lenient?: boolean;
 }
 
 /** Tokens and calls. `input` includes `cached`, the input tokens that the provider read from its cache. */

@@ -60,7 +60,9 @@ function createModel(connection: Connection, parts: ModelParts): Model {
       try {
         return await answer(request, { ...options, ...parts, connection });
       } catch (error) {
-        throw error instanceof ModelFailure ? explain(error, connection, parts.source) : error;
+        if (!(error instanceof ModelFailure)) throw error;
+        if (error.said !== undefined) parts.log.warn({ model: name, error: error.said }, 'a language model reported an error');
+        throw explain(error, connection, parts.source);
       }
     },
   });

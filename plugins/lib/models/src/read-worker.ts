@@ -1,7 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { jsonrepair } from 'jsonrepair';
-import { isObject } from './wire.js';
+import { findJson, splitThoughts, unwrapAll } from './find-json.js';
+import { restoreNames } from './shape-schema.js';
+import { isObject, memberAt } from './wire.js';
 import type { JsonSchema } from './message.js';
 
 /** An answer to read. Without a text the schema is only compiled, to be at hand for its answers. */
@@ -10,7 +11,11 @@ export interface ReadInput {
   readonly text?: string;
   readonly value?: unknown;
   /** Name of the member that the provider's answer is in. */
-  readonly wrapper: string | undefined;
+  readonly wrapper?: string | undefined;
+  /** Names of members by the names that were sent in their place. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Members that are null count as absent, and scalars are converted to the types of the schema. */
+  readonly lenient?: boolean;
 }
 
 /** The value, or why the answer is not valid, as a text for the model; of a schema alone why that is not, as a clause. */
@@ -23,45 +28,50 @@ const MAX_SCHEMAS = 16;
 const compiled = new Map<string, ValidateFunction>();
 
 /** Reads an answer and validates it. Runs in a worker thread: clients choose schemas, whose patterns can take forever. */
-function readAnswer({ schema, text, value: given, wrapper }: ReadInput): ReadResult {
+function readAnswer(input: ReadInput): ReadResult {
+  const { schema, text, lenient = false } = input;
   if (text === undefined) return tryCompile(schema);
-  const structured = given === undefined ? parseAnswer(text) : given;
-  const value = schema['type'] === 'string' && isScalar(structured) && text.trim() !== '' ? text.trim() : structured;
-  if (value === undefined) return { problems: 'it is not JSON' };
-  // Some models ignore the wrapper.
-  const answer = wrapper !== undefined && isObject(value) && wrapper in value ? value[wrapper] : value;
-  const validate = validatorOf(schema);
-  return validate(answer) ? { value: answer } : { problems: describe(validate.errors ?? []) };
-}
-
-/**
- * The JSON value in a model's text: the text itself, or its outermost object or list, with common syntax errors fixed. Undefined: there is
- * none.
- */
-export function parseAnswer(text: string): unknown {
-  const start = text.search(/[[{]/);
-  if (start === -1) return tryParse(text);
-  const end = text.lastIndexOf(text[start] === '{' ? '}' : ']');
-  const slice = end > start ? text.slice(start, end + 1) : text.slice(start);
-  return tryParse(text) ?? tryParse(slice) ?? tryParse(slice, jsonrepair);
-}
-
-function tryParse(text: string, repair = (given: string) => given): unknown {
-  try {
-    return JSON.parse(repair(text));
-  } catch {
-    return undefined;
+  const validate = validatorOf(input);
+  let problems: string | undefined;
+  for (const candidate of candidatesOf({ ...input, text })) {
+    const value = lenient ? withoutNulls(candidate) : candidate;
+    if (validate(value)) return { value };
+    problems ??= describe(validate.errors ?? []);
   }
+  return { problems: problems ?? 'it is not JSON' };
 }
 
-/** Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number. */
-function isScalar(value: unknown): boolean {
-  return value === null || !['object', 'string'].includes(typeof value);
+/** The values that the answer may mean. The first one that fits is taken; if none does, the errors of the first one are reported. */
+function* candidatesOf({ schema, text = '', value, wrapper, renamed = {}, lenient = false }: ReadInput): Generator<unknown> {
+  const given = value === undefined ? findJson(text) : [value];
+  for (const found of given) {
+    for (const inner of unwrapAll(Object.keys(renamed).length === 0 ? found : restoreNames(found, renamed))) {
+      // Some models omit the wrapper.
+      if (wrapper !== undefined && isObject(inner) && wrapper in inner) yield inner[wrapper];
+      yield inner;
+      if (lenient) yield* wrapAsList(inner, schema);
+    }
+  }
+  const bare = splitThoughts(text).answer.trim();
+  // Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number.
+  if (schema['type'] === 'string' && value === undefined && bare !== '') yield bare;
+}
+
+/** For a schema of an object with one list, a list or an item of it. */
+function wrapAsList(value: unknown, { properties, required }: JsonSchema): readonly unknown[] {
+  const [name, ...others]: readonly unknown[] = Array.isArray(required) ? required : [];
+  if (typeof name !== 'string' || others.length > 0 || memberAt(properties, name, 'type') !== 'array') return [];
+  return [{ [name]: Array.isArray(value) ? value : [value] }];
+}
+
+/** A copy, which validation may change. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) => member ?? undefined);
 }
 
 function tryCompile(schema: JsonSchema): ReadResult {
   try {
-    validatorOf(schema);
+    validatorOf({ schema });
     return { value: undefined };
   } catch (error) {
     return { problems: error instanceof Error ? error.message : String(error) };
@@ -69,21 +79,21 @@ function tryCompile(schema: JsonSchema): ReadResult {
 }
 
 /** @throws Error whose message is a clause about the schema */
-function validatorOf(schema: JsonSchema): ValidateFunction {
-  const json = JSON.stringify(schema);
-  const known = compiled.get(json) ?? compileSchema(schema);
+function validatorOf({ schema, lenient = false }: Pick<ReadInput, 'schema' | 'lenient'>): ValidateFunction {
+  const key = JSON.stringify([lenient, schema]);
+  const known = compiled.get(key) ?? compileSchema(schema, lenient ? { coerceTypes: 'array' } : {});
   if (compiled.size >= MAX_SCHEMAS) compiled.clear();
-  compiled.set(json, known);
+  compiled.set(key, known);
   return known;
 }
 
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 const OPTIONS = { strict: false, validateFormats: false, ownProperties: true, allErrors: true, logger: false } as const;
 
-function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunction {
+function compileSchema({ $schema, ...schema }: JsonSchema, options: Options): ValidateFunction {
   const dialect = typeof $schema === 'string' && DRAFT_7.test($schema) ? Ajv : Ajv2020;
   // Inlined references could multiply the length of the code.
-  return new dialect({ ...OPTIONS, inlineRefs: false }).compile(schema);
+  return new dialect({ ...OPTIONS, inlineRefs: false, ...options }).compile(schema);
 }
 
 function describe(errors: readonly ErrorObject[]): string {

@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limitSignal, OutboundError, readRetryAfter, type Outbound } from '@platen/kernel';
 import type { Connection, HttpRoute } from './connection.js';
-import { ModelFailure, type WireCall, type WireReply } from './wire.js';
+import { errorTextAt, memberAt, ModelFailure, type WireCall, type WireReply } from './wire.js';
 
 /** Attempts of one call. */
 const MAX_ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
 /** Of a response. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Characters of an error that are read. */
+const MAX_ERROR = 65_536;
+/** Characters of an error that are logged and returned. */
+const MAX_SAID = 500;
 const DEFAULT_RETRYABLE: ReadonlySet<number> = new Set([408, 429]);
 
 export interface SendParts {
@@ -77,8 +81,6 @@ async function post({ wire, base, authorize }: HttpRoute, call: WireCall, attemp
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...wire.headers, ...authorize() },
       body: JSON.stringify(wire.encode(call)),
-      // Bodies of errors may contain the key: they are not read.
-      wantsBody: (status) => status === 200,
       maxRedirects: 0,
       maxBytes: MAX_BYTES,
       timeoutMs,
@@ -88,17 +90,43 @@ async function post({ wire, base, authorize }: HttpRoute, call: WireCall, attemp
     .catch((error: unknown) => {
       throw error instanceof OutboundError ? connectionFailure(error) : error;
     });
-  if (response.status !== 200) throw statusFailure(response.status, response.headers['retry-after']);
-  return decode(response.body, wire);
+  const said = (body: unknown) => clean(errorTextAt(body), attempt);
+  if (response.status === 200) return decode(response.body, wire, said);
+  const text = response.body.toString();
+  throw statusFailure(response.status, { retryAfter: response.headers['retry-after'], said: said(parse(text) ?? { error: text }) });
+}
+
+/** A provider's text in one line, without the key, parts of it, or the host of the operator's model. A page of HTML says nothing. */
+function clean(text: string | undefined, { connection, namedByOperator }: Attempt): string | undefined {
+  if (text === undefined || /^\s*</.test(text)) return undefined;
+  const { redact, route } = connection;
+  const redacted = redact(text.slice(0, MAX_ERROR)).replace(/\S*\*{3}\S*/g, '***');
+  const hidden = namedByOperator && 'base' in route ? redacted.replaceAll(new URL(route.base).hostname, '***') : redacted;
+  return (
+    hidden
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_SAID) || undefined
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without the causes, since messages of parsers quote the text. */
-function decode(body: Buffer, wire: HttpRoute['wire']): WireReply {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.toString());
-  } catch {
-    throw new ModelFailure('sent a response that is not JSON', { retryable: true });
+function decode(body: Buffer, wire: HttpRoute['wire'], readError: (body: unknown) => string | undefined): WireReply {
+  const parsed = parse(body.toString());
+  if (parsed === undefined) throw new ModelFailure('sent a response that is not JSON', { retryable: true });
+  // Gateways whose own provider has failed.
+  for (const part of [parsed, memberAt(parsed, 'choices', 0)]) {
+    const error = memberAt(part, 'error');
+    if (error !== undefined && error !== null && error !== '')
+      throw statusFailure(Number(memberAt(error, 'code')), { said: readError({ error }) });
   }
   try {
     return wire.decode(parsed);
@@ -126,10 +154,16 @@ function connectionFailure(cause: OutboundError): ModelFailure {
   }
 }
 
-function statusFailure(status: number, retryAfter: string | undefined): ModelFailure {
+/** @param status NaN for a response with status 200 whose error has none */
+function statusFailure(
+  status: number,
+  { retryAfter, said }: { readonly retryAfter?: string | undefined; readonly said: string | undefined },
+): ModelFailure {
   const retryable = DEFAULT_RETRYABLE.has(status) || status >= 500;
-  const hint = HINTS[status] ?? '';
-  return new ModelFailure(`responded with status ${String(status)}${hint}`, { retryable, retryAfter: readRetryAfter(retryAfter) });
+  const what = Number.isNaN(status) ? 'sent a response with an error' : `responded with status ${String(status)}`;
+  // What is said about a wrong key may be a secret, too.
+  const quoted = said === undefined || status === 401 || status === 403 ? '' : `: ${said}`;
+  return new ModelFailure(what + (HINTS[status] ?? '') + quoted, { retryable, retryAfter: readRetryAfter(retryAfter), said });
 }
 
 const HINTS: Readonly<Record<number, string>> = {

@@ -1,6 +1,8 @@
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import type { JsonSchema } from './message.js';
 import type { ReadInput, ReadResult } from './read-worker.js';
+import { shapeSchema } from './shape-schema.js';
+import type { SchemaRules } from './wire.js';
 
 /** How a structured answer is requested and read. */
 export interface AnswerFormat {
@@ -14,7 +16,6 @@ const READ_MS = 10_000;
 const COMPILE_MS = 5_000;
 /** KiB of a schema as JSON. */
 const MAX_KIB = 256;
-const WRAPPER = 'value';
 
 const threads = createWorkerPool<ReadInput, ReadResult>(new URL('./read-worker.js', import.meta.url), {
   idleMs: 30_000,
@@ -35,7 +36,7 @@ export async function checkSchema(schema: JsonSchema, signal: AbortSignal, timeo
   const excess = describeExcess(schema);
   if (excess !== undefined) return excess;
   try {
-    const result = await threads.run({ schema, wrapper: undefined }, { signal, timeoutMs });
+    const result = await threads.run({ schema }, { signal, timeoutMs });
     return 'problems' in result ? result.problems : undefined;
   } catch (error) {
     signal.throwIfAborted();
@@ -46,23 +47,15 @@ export async function checkSchema(schema: JsonSchema, signal: AbortSignal, timeo
 }
 
 /** How answers of this schema are requested and read. A client's own schema is checked before, see `checkSchema`. */
-export function formatOf(schema: JsonSchema): AnswerFormat {
-  const { $schema: _, ...rest } = schema;
-  const wrapper = rest['type'] === 'object' ? undefined : WRAPPER;
+export function formatOf(schema: JsonSchema, { rules, lenient = false }: FormatOptions = {}): AnswerFormat {
+  const { sent, wrapper, renamed } = shapeSchema(schema, rules);
   return {
-    sent: wrapper === undefined ? rest : wrap(rest),
-    read: ({ text, value }, signal) => threads.run({ schema, text, value, wrapper }, { signal, timeoutMs: READ_MS }),
+    sent,
+    read: ({ text, value }, signal) => threads.run({ schema, text, value, wrapper, renamed, lenient }, { signal, timeoutMs: READ_MS }),
   };
 }
 
-/** References lead to the root, so shared definitions stay there. */
-function wrap({ $defs, definitions, ...schema }: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: { [WRAPPER]: schema },
-    required: [WRAPPER],
-    additionalProperties: false,
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
-  };
+interface FormatOptions {
+  readonly rules?: SchemaRules | undefined;
+  readonly lenient?: boolean | undefined;
 }

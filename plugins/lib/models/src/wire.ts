@@ -27,6 +27,14 @@ export interface WireReply {
   readonly usage: Omit<Usage, 'calls'>;
 }
 
+/** What a provider takes of a schema. The rest is renamed or omitted in what is sent. */
+export interface SchemaRules {
+  /** Names that members may have. Default: any. */
+  readonly names?: RegExp;
+  /** Keywords that are sent. Default: any. */
+  readonly keywords?: ReadonlySet<string>;
+}
+
 interface WireBase {
   /** Word before `://` in connection strings, in lower case. */
   readonly protocol: string;
@@ -48,6 +56,7 @@ export interface HttpWire extends WireBase {
   authorize(key: string): Readonly<Record<string, string>>;
   /** Further header fields. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly schemas?: SchemaRules;
   /** Path after the base path, with a leading slash. */
   path(call: WireCall): string;
   /** The request's body, before it is serialized. */
@@ -74,10 +83,11 @@ export interface ModelFailureOptions {
   readonly retryable?: boolean;
   readonly retryAfter?: number | undefined;
   readonly blockedBy?: string;
+  readonly said?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A failed call. Its message is a clause for the client: no key, no host, nothing that the provider wrote. */
+/** A failed call. Its message is a clause for the client: no key, no host. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   /** Whether another attempt may succeed. */
@@ -86,12 +96,15 @@ export class ModelFailure extends Error {
   readonly retryAfter: number | undefined;
   /** The rule that refuses the address, as a clause. */
   readonly blockedBy: string | undefined;
+  /** The provider's own text, for the log. */
+  readonly said: string | undefined;
 
-  constructor(message: string, { retryable = false, retryAfter, blockedBy, cause }: ModelFailureOptions = {}) {
+  constructor(message: string, { retryable = false, retryAfter, blockedBy, said, cause }: ModelFailureOptions = {}) {
     super(message, { cause });
     this.retryable = retryable;
     this.retryAfter = retryAfter;
     this.blockedBy = blockedBy;
+    this.said = said;
   }
 }
 
@@ -114,6 +127,28 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   const text = memberAt(value, ...path);
   if (typeof text !== 'string') throw new TypeError(`no text at ${path.join('.')}`);
   return text;
+}
+
+/** The text of a chat message: that of its calls of tools, of its content, or else of its thoughts. @throws TypeError if it has none of them */
+export function messageTextAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const message = memberAt(value, ...path);
+  const calls = listAt(message, 'tool_calls').map((call) => memberAt(call, 'function', 'arguments'));
+  if (calls.length > 0) return calls.map((given) => (typeof given === 'string' ? given : JSON.stringify(given))).join('\n');
+  const content = memberAt(message, 'content');
+  const parts = listAt(content).map((part) => memberAt(part, 'text'));
+  const text = Array.isArray(content) ? parts.filter((part) => typeof part === 'string').join('') : content;
+  if (text !== '' && text !== null) return textAt({ text }, 'text');
+  const thoughts = ['reasoning_content', 'reasoning', 'thinking'].map((name) => memberAt(message, name));
+  const thought = thoughts.find((one) => typeof one === 'string' && one !== '');
+  return thought === undefined ? '' : `<think>${String(thought)}</think>`;
+}
+
+/** The text of an error as providers write it: `{"error": {"message": "..."}}`, `{"error": "..."}`, `{"detail": "..."}`. */
+export function errorTextAt(body: unknown): string | undefined {
+  const [first = body] = listAt(body);
+  const texts = [memberAt(first, 'error', 'message'), ...['error', 'message', 'detail'].map((name) => memberAt(first, name))];
+  const error = texts.find((text) => text !== undefined && text !== null && text !== '');
+  return error === undefined || typeof error === 'string' ? error : JSON.stringify(error);
 }
 
 /** The same for a number of tokens; 0 if there is none. */

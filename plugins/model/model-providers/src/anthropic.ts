@@ -27,6 +27,7 @@ const ANTHROPIC: HttpWire = {
   keyVariable: 'ANTHROPIC_API_KEY',
   authorize: (key) => ({ 'x-api-key': key }),
   headers: { 'anthropic-version': '2023-06-01' },
+  schemas: { names: /^[\w.-]{1,64}$/ },
   path: () => '/messages',
   encode: ({ model, system, messages, schema, temperature, maxTokens = DEFAULT_MAX_TOKENS }) => ({
     model,

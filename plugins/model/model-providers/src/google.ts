@@ -1,8 +1,25 @@
 import { definePlugin } from '@platen/kernel';
-import { countAt, type HttpWire, listAt, mediaTypeOf, memberAt, type Message, registerWire, textAt } from '@platen/lib-models';
+import {
+  countAt,
+  type HttpWire,
+  type JsonSchema,
+  listAt,
+  mediaTypeOf,
+  memberAt,
+  type Message,
+  registerWire,
+  textAt,
+} from '@platen/lib-models';
 
 /** Finish reasons other than these are refusals: SAFETY, RECITATION, PROHIBITED_CONTENT ... */
 const FINISH: Readonly<Record<string, 'stop' | 'length'>> = { STOP: 'stop', MAX_TOKENS: 'length' };
+
+/** What `responseJsonSchema` takes (https://ai.google.dev/api/generate-content#GenerationConfig). */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'type title description format items prefixItems minItems maxItems minimum maximum anyOf oneOf enum properties required additionalProperties $ref $defs'.split(
+    ' ',
+  ),
+);
 
 /** `POST /models/NAME:generateContent` of Google's Gemini API. */
 const GOOGLE: HttpWire = {
@@ -12,6 +29,7 @@ const GOOGLE: HttpWire = {
   basePath: '/v1beta',
   keyVariable: 'GEMINI_API_KEY',
   authorize: (key) => ({ 'x-goog-api-key': key }),
+  schemas: { keywords: KEYWORDS },
   path: ({ model }) => `/models/${encodeURIComponent(model)}:generateContent`,
   encode: ({ system, messages, schema, temperature, maxTokens }) => ({
     ...(system === undefined ? {} : { systemInstruction: { parts: [{ text: system }] } }),
@@ -52,39 +70,8 @@ function encodeMessage({ role, parts }: Message): object {
   return { role: role === 'assistant' ? 'model' : 'user', parts: encoded };
 }
 
-/**
- * The members of Gemini's `Schema` (https://ai.google.dev/api/caching#Schema), a part of OpenAPI's. Answers are validated by the whole
- * schema anyway, so that restrictions may be omitted.
- */
-const SCHEMA_MEMBERS: ReadonlySet<string> = new Set(
-  'type title description enum items minItems maxItems properties required minProperties maxProperties minLength maxLength pattern anyOf minimum maximum default'.split(
-    ' ',
-  ),
-);
-const OMITTED: ReadonlySet<string> = new Set(['additionalProperties', 'format', '$schema', '$id']);
-
-/** Every model takes `responseSchema`; `responseJsonSchema` is for schemas that it cannot express: references, unions of types. */
-export function encodeSchema(schema: object): object {
-  const converted = convert(schema);
-  return converted === undefined ? { responseJsonSchema: schema } : { responseSchema: converted };
-}
-
-/** Undefined if `Schema` cannot express it. */
-function convert(schema: unknown): object | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
-  const entries = Object.entries(schema).filter(([name]) => !OMITTED.has(name));
-  const converted = entries.map(([name, value]): readonly [string, unknown] => [name, convertMember(name, value)]);
-  return converted.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(converted);
-}
-
-function convertMember(name: string, value: unknown): unknown {
-  if (!SCHEMA_MEMBERS.has(name)) return undefined;
-  if (name === 'type') return typeof value === 'string' ? value : undefined;
-  if (name === 'enum') return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
-  if (name === 'items') return convert(value);
-  if (name !== 'properties' && name !== 'anyOf') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const parts = Object.entries(value).map(([key, part]): readonly [string, unknown] => [key, convert(part)]);
-  if (parts.some(([, part]) => part === undefined)) return undefined;
-  return name === 'anyOf' ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+/** A schema that says nothing of its members is refused. */
+function encodeSchema(schema: JsonSchema): object {
+  const { properties, additionalProperties } = schema;
+  return properties === undefined && additionalProperties === undefined ? {} : { responseJsonSchema: schema };
 }

@@ -1,5 +1,5 @@
 import { definePlugin } from '@platen/kernel';
-import { countAt, type HttpWire, memberAt, type Message, registerWire, textAt } from '@platen/lib-models';
+import { countAt, type HttpWire, memberAt, type Message, messageTextAt, registerWire } from '@platen/lib-models';
 
 /** `POST /api/chat` of Ollama. */
 const OLLAMA: HttpWire = {
@@ -8,7 +8,7 @@ const OLLAMA: HttpWire = {
   host: '127.0.0.1:11434',
   basePath: '',
   // Ollama silently cuts prompts that are longer than its context.
-  options: ['num_ctx'],
+  options: ['num_ctx', 'think'],
   // For proxies in front of Ollama, which has no keys itself.
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   path: () => '/api/chat',
@@ -18,6 +18,7 @@ const OLLAMA: HttpWire = {
     // Responses are streamed by default.
     stream: false,
     ...(schema === undefined ? {} : { format: schema }),
+    ...(options['think'] === undefined ? {} : { think: toThink(options['think'][0]) }),
     options: {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
@@ -25,7 +26,7 @@ const OLLAMA: HttpWire = {
     },
   }),
   decode: (body) => ({
-    text: textAt(body, 'message', 'content'),
+    text: messageTextAt(body, 'message'),
     finish: memberAt(body, 'done_reason') === 'length' ? 'length' : 'stop',
     usage: { input: countAt(body, 'prompt_eval_count'), output: countAt(body, 'eval_count'), cached: 0 },
   }),
@@ -37,6 +38,11 @@ export default definePlugin({
     registerWire(api, OLLAMA);
   },
 });
+
+/** `true`, `false`, or a level for models that have one. */
+function toThink(text: string | undefined): unknown {
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}
 
 function encodeMessage({ role, parts }: Message): object {
   const images = parts.flatMap((part) => ('image' in part ? [part.image.toString('base64')] : []));

@@ -1,5 +1,14 @@
 import { definePlugin } from '@platen/kernel';
-import { countAt, type HttpWire, mediaTypeOf, memberAt, type Message, registerWire, textAt, type WireCall } from '@platen/lib-models';
+import {
+  countAt,
+  type HttpWire,
+  mediaTypeOf,
+  memberAt,
+  type Message,
+  messageTextAt,
+  registerWire,
+  type WireCall,
+} from '@platen/lib-models';
 
 /** `POST /chat/completions` of OpenAI's API, which many other servers provide too. */
 const OPENAI: HttpWire = {
@@ -8,24 +17,25 @@ const OPENAI: HttpWire = {
   host: 'api.openai.com',
   basePath: '/v1',
   keyVariable: 'OPENAI_API_KEY',
+  options: ['reasoning_effort'],
   authorize: (key) => ({ authorization: `Bearer ${key}` }),
   path: () => '/chat/completions',
-  encode: ({ model, system, messages, schema, temperature, maxTokens, isOtherHost }) => ({
+  encode: ({ model, system, messages, schema, temperature, maxTokens, options, isOtherHost }) => ({
     model,
     messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...messages.map(encodeMessage)],
     stream: false,
     ...(temperature === undefined ? {} : { temperature }),
     // OpenAI's reasoning models accept only the newer name, other servers often only the older one.
     ...(maxTokens === undefined ? {} : { [isOtherHost ? 'max_tokens' : 'max_completion_tokens']: maxTokens }),
+    ...(options['reasoning_effort'] === undefined ? {} : { reasoning_effort: options['reasoning_effort'][0] }),
     ...encodeSchema(schema),
   }),
   decode(body) {
     const choice = memberAt(body, 'choices', 0);
-    const content = memberAt(choice, 'message', 'content');
     const refused = typeof memberAt(choice, 'message', 'refusal') === 'string' || memberAt(choice, 'finish_reason') === 'content_filter';
     return {
       // Reasoning models that used up their tokens have none.
-      text: refused || content === null ? '' : textAt(choice, 'message', 'content'),
+      text: refused ? '' : messageTextAt(choice, 'message'),
       finish: refused ? 'refused' : memberAt(choice, 'finish_reason') === 'length' ? 'length' : 'stop',
       usage: {
         input: countAt(body, 'usage', 'prompt_tokens'),

@@ -1,6 +1,7 @@
 import { definePlugin } from '@platen/kernel';
 import {
   countAt,
+  errorTextAt,
   type LocalWire,
   mediaTypeOf,
   memberAt,
@@ -12,6 +13,9 @@ import {
   type WireReply,
 } from '@platen/lib-models';
 import { openProgram, type Program } from './program.js';
+
+/** Characters of an error that are logged. */
+const MAX_ERROR = 500;
 
 export default definePlugin({
   name: 'stdio',
@@ -55,9 +59,9 @@ function encodeMessage({ role, parts }: Message): object {
   return { role, content };
 }
 
-/** The program explains its errors on stderr, where it may quote the prompt. */
+/** The program may quote the prompt in its errors: they are for the log. */
 function decode(line: unknown): WireReply {
-  if (memberAt(line, 'error') !== undefined) throw new ModelFailure('reported an error');
+  if (memberAt(line, 'error') !== undefined) throw new ModelFailure('reported an error', { said: errorTextAt(line)?.slice(0, MAX_ERROR) });
   const value = memberAt(line, 'value');
   const finish = memberAt(line, 'finish');
   return {

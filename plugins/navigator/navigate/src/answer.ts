@@ -114,7 +114,17 @@ export function readActions(value: unknown): readonly ModelAction[] | string {
     if (missing !== undefined) return `"${action.kind}" needs "${missing}"`;
   }
   // Their members have the types of the schema, and are complete.
-  return actions as readonly unknown[] as readonly ModelAction[];
+  return actions.map(withBareRefs) as readonly unknown[] as readonly ModelAction[];
+}
+
+/** Models repeat a ref as the snapshot writes it: `[ref=e3]`. */
+function withBareRefs(action: Readonly<Record<string, unknown>>): object {
+  const names = action['kind'] === 'escalate' ? [] : ['ref', 'from', 'to'];
+  const refs = names.flatMap((name) => {
+    const [, ref] = /(?:ref=|^\W*(?:ref\W+)?)(e\d+)\b/i.exec(String(action[name])) ?? [];
+    return ref === undefined ? [] : [[name, ref.toLowerCase()]];
+  });
+  return { ...action, ...Object.fromEntries(refs) };
 }
 
 /** One line about an action, for the model and for reports. */

@@ -181,11 +181,15 @@ class NavigationRun {
 
   async #ask(model: Model, request: ModelRequest): Promise<unknown> {
     const { context, limits } = this.#parts;
-    const { value, text } = await askForRender(model, request, {
-      context,
-      timeoutMs: limits.stepMs,
-      message: `a navigator was asked in step ${String(this.#step)}`,
-    });
+    const { value, text } = await askForRender(
+      model,
+      { ...request, lenient: true },
+      {
+        context,
+        timeoutMs: limits.stepMs,
+        message: `a navigator was asked in step ${String(this.#step)}`,
+      },
+    );
     return request.schema === undefined ? text : value;
   }
 

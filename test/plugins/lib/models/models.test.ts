@@ -1,51 +1,15 @@
 import { inspect } from 'node:util';
-import { isPlatenError, type Logger, silentLogger } from '@platen/kernel';
-import { checkModel, type Model, type ModelRequest, type Usage } from '@platen/lib-models';
+import { type Logger, silentLogger } from '@platen/kernel';
+import { checkModel, type Usage } from '@platen/lib-models';
 import { describe, expect, it } from 'vitest';
 import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import { createPolicy } from '../../../../plugins/service/egress/src/policy.js';
 import { DIALECTS, type Protocol } from '../../../helpers/model-dialects.js';
-import { type ModelScript, type ModelServer, openModelServer } from '../../../helpers/model-server.js';
-import { HELLO, openModels, type OpenOptions, within } from './open-models.js';
+import { openModelServer } from '../../../helpers/model-server.js';
+import { collectLog, COUNT, errorOf, HELLO, KEY, NOW, open, openModels, type OpenOptions, SCHEMA, within } from './open-models.js';
 
 // Objects of the dialects' own keys.
 const PROTOCOLS = Object.keys(DIALECTS) as Protocol[];
-const KEY = 'sk-Secret+/=?&_0123456789';
-const SCHEMA = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-const COUNT: ModelRequest = { system: 'Count.', messages: [{ role: 'user', parts: [{ text: 'How many?' }] }], schema: SCHEMA };
-const NOW = { 'retry-after': '0' };
-
-interface Opened extends AsyncDisposable {
-  readonly model: Model;
-  readonly server: ModelServer;
-}
-
-async function open(
-  protocol: Protocol,
-  script: ModelScript,
-  { options = '', ...rest }: OpenOptions & { options?: string } = {},
-): Promise<Opened> {
-  const server = await openModelServer(protocol, script);
-  const model = openModels(rest).open(server.connection({ key: KEY, options }), { source: 'request', name: 'llm_format_model' });
-  return { model, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
-
-function collectLog(): { readonly log: Logger; readonly lines: string[] } {
-  const lines: string[] = [];
-  const note = (...args: readonly unknown[]): void => void lines.push(inspect(args, { depth: 20 }));
-  const log: Logger = { debug: note, info: note, warn: note, error: note, child: () => log };
-  return { log, lines };
-}
-
-async function errorOf(promise: Promise<unknown>) {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!isPlatenError(error)) throw new Error(`no error of Platen: ${String(error)}`);
-  return error;
-}
-
 describe.each(PROTOCOLS)('a model of %s', (protocol) => {
   it('answers, with its usage', async () => {
     await using opened = await open(protocol, [{ text: 'Hi' }]);
@@ -203,7 +167,9 @@ it('sends what each provider has of its own', async () => {
     'openai://k@api.openai.com/v1?model=m&max_tokens=5',
     'openai://h?model=m&max_tokens=5',
     'anthropic',
-    'ollama://h?model=m&num_ctx=8192',
+    'ollama://h?model=m&num_ctx=8192&think=false',
+    'ollama://h?model=m&think=low',
+    'openai://h?model=m&reasoning_effort=minimal',
   ]) {
     await expect(models.open(text, { source: 'startup', name: 'f' }).ask({ ...stable, system: 's' }, within())).rejects.toThrow('enough');
   }
@@ -224,7 +190,9 @@ it('sends what each provider has of its own', async () => {
         },
       ],
     },
-    { options: { num_ctx: 8192 }, stream: false },
+    { options: { num_ctx: 8192 }, stream: false, think: false },
+    { think: 'low' },
+    { reasoning_effort: 'minimal' },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { checkSchema, formatOf } from '@platen/lib-models';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../../../plugins/lib/models/src/read-worker.js';
+import { findJson, splitThoughts } from '../../../../plugins/lib/models/src/find-json.js';
 
 const { signal } = new AbortController();
 const OBJECT = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false };
@@ -26,7 +26,86 @@ describe('the JSON in a text', () => {
     ['I cannot do that.', undefined],
     ['', undefined],
   ])('%s', (text, value) => {
-    expect(parseAnswer(text)).toEqual(value);
+    expect(findJson(text).next().value).toEqual(value);
+  });
+});
+
+describe('the thoughts in a text', () => {
+  it.each([
+    ['Chairs.', 'Chairs.', ''],
+    ['<think>It is\na shop.</think>\n\nChairs.', 'Chairs.', 'It is\na shop.'],
+    ['It is a shop.</think>Chairs.', 'Chairs.', 'It is a shop.'],
+    ['<thinking>a</thinking>One. <THINK>b</THINK>Two.', 'One. Two.', 'ab'],
+    ['<think>a <think>b</think> c</think> Chairs.', 'Chairs.', 'a b c'],
+    ['[THINK]a[/THINK]Chairs.', 'Chairs.', 'a'],
+    ['<think>It is', '', 'It is'],
+    ['a < b </thin>', 'a < b </thin>', ''],
+  ])('%j', (text, answer, thoughts) => {
+    expect(splitThoughts(text)).toEqual({ answer, thoughts });
+  });
+
+  it('are found in time, however many', () => {
+    expect(splitThoughts('<think>'.repeat(500_000)).answer).toBe('');
+  });
+});
+
+describe('an answer', () => {
+  const ACTIONS = {
+    type: 'object',
+    properties: {
+      actions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { kind: { enum: ['click', 'fill'] }, ref: { type: 'string' }, ms: { type: 'number' }, on: { type: 'boolean' } },
+          required: ['kind'],
+        },
+      },
+    },
+    required: ['actions'],
+  };
+  const [click, fill] = [
+    { kind: 'click', ref: 'e1' },
+    { kind: 'fill', ref: 'e2' },
+  ];
+  const json = JSON.stringify({ actions: [click] });
+
+  it.each([
+    ['[Note] ' + json],
+    ['I will [click it]: ' + json + ' [1]'],
+    ['<answer>' + json + '</answer>'],
+    ['<tool_call>' + JSON.stringify({ name: 'answer', arguments: { actions: [click] } }) + '</tool_call>'],
+    [JSON.stringify({ name: 'answer', arguments: json })],
+    [JSON.stringify(json)],
+    ['<think>' + json + '</think>'],
+    ['<think>' + json],
+    ['<think>{"actions": [{"kind": "fill"}]}</think>' + json],
+    ['{"actions": [{"kind": "fill"}]}</think>' + json],
+    ['First {"actions": [{"kind": "fill"}]}, but no. ' + json],
+    ['[Plan: ' + json + ']'],
+    ['Use {this}: ```json\n{"actions": [{"kind": "click", "ref": "e1",},]}\n```'],
+    ['{"actions": [{"kind": "click", "ref": "e1"'],
+    [JSON.stringify({ answer: { actions: [click] } })],
+    [JSON.stringify([{ actions: [click] }])],
+  ])('is found in %s', async (text) => {
+    expect(await formatOf(ACTIONS).read({ text }, signal)).toEqual({ value: { actions: [click] } });
+  });
+
+  it.each([
+    [JSON.stringify(click), [click]],
+    [JSON.stringify([click, fill]), [click, fill]],
+    [JSON.stringify(click) + '\n' + JSON.stringify(fill), [click, fill]],
+    ['```json\n{"kind": "click", "ref": "e1",}\n{"kind": "fill", "ref": "e2"}\n```', [click, fill]],
+    [JSON.stringify({ actions: [{ ...click, ms: null, other: null }], why: null }), [click]],
+    ['{"actions": [{"kind": "click", "ms": "5", "on": "true", "ref": 7}]}', [{ kind: 'click', ms: 5, on: true, ref: '7' }]],
+  ])('of a lenient request may be %s', async (text, actions) => {
+    expect(await formatOf(ACTIONS, { lenient: true }).read({ text }, signal)).toEqual({ value: { actions } });
+    expect(await formatOf(ACTIONS).read({ text }, signal)).toMatchObject({ problems: expect.any(String) });
+  });
+
+  it('may be null only by the schema', async () => {
+    const { read } = formatOf({ type: 'object', properties: { a: { type: ['string', 'null'] } } });
+    expect(await read({ text: '{"a": null}' }, signal)).toEqual({ value: { a: null } });
   });
 });
 

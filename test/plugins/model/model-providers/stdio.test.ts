@@ -79,9 +79,12 @@ describe('a local program', () => {
   it.each([
     ['an error', { error: 'out of memory at "the prompt"' }, 'the model "test" (stdio) reported an error'],
     ['no answer', {}, 'the model "test" (stdio) sent a response of an unknown form'],
-  ])('that sends %s is not quoted', async (_, step, message) => {
+  ])('that sends %s is quoted in the log only', async (_, step, message) => {
     await using provider = await provideByStdio([step]);
-    await expect(openModel(provider).ask(HELLO, within())).rejects.toMatchObject({ code: 'llm_upstream', message });
+    const lines: string[] = [];
+    const log: Logger = { ...silentLogger, warn: (...args) => void lines.push(JSON.stringify(args)) };
+    await expect(openModel(provider, log).ask(HELLO, within())).rejects.toMatchObject({ code: 'llm_upstream', message });
+    if ('error' in step) expect(lines.join()).toContain('out of memory');
   });
 
   it('that does not exist is an error', async () => {

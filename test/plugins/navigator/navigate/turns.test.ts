@@ -59,6 +59,19 @@ describe('answers', () => {
     expect(readActions({ actions: [{ kind: 'back' }, action] })).toBe(problem);
   });
 
+  it.each([
+    ['[ref=e3]', 'e3'],
+    ['ref=e3', 'e3'],
+    ['[e3]', 'e3'],
+    ['E3', 'e3'],
+    ['link "e5" [ref=e3]', 'e3'],
+    ['the e3', 'the e3'],
+  ])('may write a ref as %s', (given, ref) => {
+    expect(readActions({ actions: [{ kind: 'click', ref: given }] })).toEqual([{ kind: 'click', ref }]);
+    expect(readActions({ actions: [{ kind: 'drag', from: given, to: given }] })).toEqual([{ kind: 'drag', from: ref, to: ref }]);
+    expect(readActions({ actions: [{ kind: 'escalate', to: given, reason: 'x' }] })).toMatchObject([{ to: given }]);
+  });
+
   it('are described in one line', () => {
     expect(describeAction({ kind: 'fill', ref: 'e1', value: 'credential:password', submit: true, why: 'x' })).toBe(
       'fill e1 "credential:password" true',
