@@ -5,7 +5,7 @@ import { draftNode, type Draft, type DraftedFrame } from './draft.js';
 const ROOT = -1;
 const NONE = -2;
 
-/** Adds nodes for usable elements that have none yet, in document order. The elements inside such an element become its children. */
+/** Adds nodes for usable elements and shown texts that have none yet, in document order. The elements inside such an element become its children. */
 export function addMissing(drafts: readonly Draft[], frame: DraftedFrame): readonly Draft[] {
   const { document } = frame.placed;
   const missingByParent = groupMissing(drafts, frame);
@@ -22,7 +22,7 @@ export function addMissing(drafts: readonly Draft[], frame: DraftedFrame): reado
 }
 
 /** By the index of the nearest ancestor that has a node. */
-function groupMissing(drafts: readonly Draft[], { placed, actions }: DraftedFrame): ReadonlyMap<number, readonly DomNode[]> {
+function groupMissing(drafts: readonly Draft[], { placed, actions, texts }: DraftedFrame): ReadonlyMap<number, readonly DomNode[]> {
   const { frameId, nodes } = placed.document;
   const drafted = new Set<number>();
   const visit = (draft: Draft): void => {
@@ -33,7 +33,7 @@ function groupMissing(drafts: readonly Draft[], { placed, actions }: DraftedFram
   };
   drafts.forEach(visit);
   const missing = new Map<number, DomNode[]>();
-  for (const index of actions.keys()) {
+  for (const index of [...new Set([...actions.keys(), ...texts.keys()])].sort((one, other) => one - other)) {
     const node = nodes[index];
     if (node === undefined || drafted.has(index)) continue;
     let parent = nodes[node.parent];

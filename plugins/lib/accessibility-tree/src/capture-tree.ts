@@ -4,6 +4,7 @@ import { findActions } from './find-actions.js';
 import { loadFrames } from './load-frames.js';
 import { listHiddenTexts } from './names.js';
 import { outlineTree } from './outline.js';
+import { findShownTexts } from './shown-texts.js';
 import type { TreeCapture, TreeNode } from './tree-capture.js';
 import { computeFrames, type PlacedFrame } from './visibility/compute-frames.js';
 import { computeVisibility, type Visibility } from './visibility/visibility.js';
@@ -42,7 +43,8 @@ async function draftFrame(placed: PlacedFrame, visibility: Visibility = { own: n
     ax.flatMap((node) => (node.ignored || node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])),
   );
   const actions = await findActions({ document, exposed, ax, visibility, areas: placed.nodes });
-  return { placed, visibility, actions, hiddenTexts: listHiddenTexts(document, visibility) };
+  const texts = findShownTexts({ placed, visibility, actions });
+  return { placed, visibility, actions, texts, hiddenTexts: listHiddenTexts(document, visibility) };
 }
 
 /** Assigns every node its ref, in tree order. */

@@ -46,6 +46,8 @@ export interface DomNode {
   readonly clickable: boolean;
   /** A selected option. */
   readonly selected: boolean;
+  /** A checked check box or radio button. */
+  readonly checked: boolean;
   readonly drawing: Drawing;
   /** Undefined if nothing of it is laid out. */
   readonly box: Box | undefined;
@@ -106,6 +108,8 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
   const selected = new Set(raw.nodes.optionSelected?.index);
+  const checked = new Set(raw.nodes.inputChecked?.index);
+  const skipped: boolean[] = [];
   const ends = endsOf(parentIndex);
   const tags = nodeName.map((name) => text(name).toUpperCase());
   const drawings = drawingsOf(tags, parentIndex);
@@ -114,9 +118,11 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
   for (let index = 0; index < nodeType.length; index += 1) {
     if (shouldYield()) await yieldToEventLoop();
     const type = nodeType[index];
+    const parent = parentIndex[index] ?? -1;
+    skipped[index] = skipped[parent] === true || isSkipped({ parent, tag: tags[index] }, nodes);
     const node: DomNode = {
       index,
-      parent: parentIndex[index] ?? -1,
+      parent,
       end: ends[index] ?? index,
       kind: type === 1 ? 'element' : type === 3 ? 'text' : 'other',
       tag: tags[index] ?? '',
@@ -124,8 +130,9 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
       attributes: readAttributes(attributes[index], text),
       clickable: clickable.has(index),
       selected: selected.has(index),
+      checked: checked.has(index),
       drawing: drawings[index],
-      box: drawings[index] === 'pattern' ? undefined : boxes.get(index),
+      box: drawings[index] === 'pattern' || skipped[index] ? undefined : boxes.get(index),
     };
     nodes.push(node);
     byBackendId.set(node.backendId, node);
@@ -143,6 +150,13 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
     content: { width: (raw.contentWidth ?? 0) / unit, height: (raw.contentHeight ?? 0) / unit },
     embedded: new Map(owners.map((owner, at) => [owner, embedded[at] ?? -1])),
   };
+}
+
+/** The content of a closed `details` has a box once a script has measured it. Its first summary is not part of it. */
+function isSkipped({ parent, tag }: { readonly parent: number; readonly tag: string | undefined }, before: readonly DomNode[]): boolean {
+  const owner = before[parent];
+  if (owner?.tag !== 'DETAILS' || owner.attributes.has('open')) return owner?.box?.style.skipsContent === true;
+  return tag !== 'SUMMARY' || before.some((node) => node.parent === parent && node.tag === 'SUMMARY');
 }
 
 /** The last index of each node's subtree. */

@@ -1,5 +1,6 @@
 import { type AxNode, isInteractive, readState, roleOf, textOf } from './ax-node.js';
 import type { DomNode } from './document.js';
+import { controlOf } from './find-actions.js';
 import { place } from './placement.js';
 import { ATTRIBUTES, type Cursor, type TreeAttributes, type TreeNode, type TreeState } from './tree-capture.js';
 import type { PlacedFrame } from './visibility/compute-frames.js';
@@ -19,6 +20,8 @@ export interface DraftedFrame {
   readonly placed: PlacedFrame;
   readonly visibility: Visibility;
   readonly actions: ReadonlyMap<number, Cursor>;
+  /** Texts that only a user who sees has, by node index. */
+  readonly texts: ReadonlyMap<number, string>;
   /** Indices of the nodes whose text a user cannot see, in document order. */
   readonly hiddenTexts: readonly number[];
 }
@@ -38,15 +41,16 @@ const REPLACED = new Set(
 export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, frame: DraftedFrame): Draft {
   const { document, placement, nodes } = frame.placed;
   const isArea = dom?.tag === 'AREA';
-  const role = ax?.ignored === false ? roleOf(ax) : isArea ? 'link' : 'generic';
+  const text = ax?.ignored === false || dom === undefined ? undefined : frame.texts.get(dom.index);
   const cursor = dom && frame.actions.get(dom.index);
+  const role = ax?.ignored === false ? roleOf(ax) : isArea ? 'link' : text !== undefined ? 'StaticText' : 'generic';
   const url = ax && urlOf(ax);
   const value = valueOf(ax);
   const description = textOf(ax?.description);
   const draft: Writable<Draft> = {
     dom,
     role,
-    name: textOf(ax?.name) || (isArea ? (dom.attributes.get('alt') ?? '') : ''),
+    name: textOf(ax?.name) || text || (isArea ? (dom.attributes.get('alt') ?? '') : ''),
     state: ax === undefined ? {} : stateOf(ax, dom),
     attrs: attributesOf(dom),
     frameId: document.frameId,
@@ -59,7 +63,20 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
   if (value !== undefined) draft.value = value;
   if (url !== undefined) draft.url = url;
   if (cursor !== undefined) draft.cursor = cursor;
+  const control = cursor !== undefined && dom?.tag === 'LABEL' ? readControl(dom, frame) : undefined;
+  if (control !== undefined) draft.control = control;
   return draft;
+}
+
+/** Of a control that is not laid out, the browser's tree says nothing. */
+function readControl(label: DomNode, { placed: { document, loaded } }: DraftedFrame): Draft['control'] {
+  const dom = controlOf(label, document);
+  const type = dom?.attributes.get('type')?.toLowerCase();
+  if (dom === undefined || (type !== 'checkbox' && type !== 'radio')) return undefined;
+  const ax = loaded.ax.find(({ ignored, backendDOMNodeId }) => !ignored && backendDOMNodeId === dom.backendId);
+  if (ax !== undefined) return { role: roleOf(ax), state: readState(ax) };
+  const { attributes, checked } = dom;
+  return { role: attributes.get('role') ?? type, state: { checked, ...(attributes.has('disabled') && { disabled: true }) } };
 }
 
 /** The browser does not report a disabled option as selected (`<option disabled selected>Choose …`). */
@@ -107,7 +124,7 @@ export function withoutData(url: string): string {
 
 /** Builds the node from a draft member by member, which is several times faster than a copy with omitted members. */
 export function finishDraft(draft: Draft, { ref, visible, children }: Pick<TreeNode, 'ref' | 'visible' | 'children'>): TreeNode {
-  const { role, name, state, attrs, frameId, bounds, backendDOMNodeId, shownName, description, value, url, cursor } = draft;
+  const { role, name, state, attrs, frameId, bounds, backendDOMNodeId, shownName, description, value, url, cursor, control } = draft;
   const node: Writable<TreeNode> = { ref, role, name, state, attrs, frameId, bounds, visible, children };
   if (backendDOMNodeId !== undefined) node.backendDOMNodeId = backendDOMNodeId;
   if (shownName !== undefined) node.shownName = shownName;
@@ -115,5 +132,6 @@ export function finishDraft(draft: Draft, { ref, visible, children }: Pick<TreeN
   if (value !== undefined) node.value = value;
   if (url !== undefined) node.url = url;
   if (cursor !== undefined) node.cursor = cursor;
+  if (control !== undefined) node.control = control;
   return node;
 }

@@ -134,11 +134,16 @@ function isPageSized({ box, index, end }: DomNode, { viewport }: DomDocument): b
   return box.bounds.width >= viewport.width * PAGE_SIZED && box.bounds.height >= viewport.height * PAGE_SIZED;
 }
 
+/** The control of a label. */
+export function controlOf(label: DomNode, { nodes }: DomDocument): DomNode | undefined {
+  const id = label.attributes.get('for');
+  if (id !== undefined) return nodes.find((node) => node.attributes.get('id') === id);
+  return nodes.slice(label.index + 1, label.end + 1).find(({ tag }) => NATIVE.has(tag));
+}
+
 /** A label whose check box is hidden acts for the check box. */
 function hasVisibleControl(label: DomNode, { document, exposed, visibility }: ActionSubject): boolean {
-  const id = label.attributes.get('for');
-  const within = document.nodes.slice(label.index + 1, label.end + 1).find(({ tag }) => NATIVE.has(tag));
-  const control = id === undefined ? within : document.nodes.find((node) => node.attributes.get('id') === id);
+  const control = controlOf(label, document);
   return control === undefined || (exposed.has(control.backendId) && visibility.own.has(control.index));
 }
 

@@ -41,6 +41,7 @@ export const STYLES = [
   'perspective',
   'will-change',
   'contain',
+  'content-visibility',
   'padding-left',
   'padding-top',
   'padding-right',
@@ -56,6 +57,8 @@ type Overflow = 'visible' | 'clip' | 'scroll';
 export interface Style {
   readonly inline: boolean;
   readonly visible: boolean;
+  /** `content-visibility: hidden`. */
+  readonly skipsContent: boolean;
   /** Opacity, including `filter` and a transparent mask. */
   readonly opacity: number;
   readonly position: string;
@@ -116,6 +119,7 @@ export function readStyle(values: readonly string[]): Style {
   return {
     inline: get('display') === 'inline',
     visible: get('visibility') === 'visible',
+    skipsContent: get('content-visibility') === 'hidden',
     opacity: paint.isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * paint.filterOpacity(get('filter')),
     position: get('position'),
     inTopLayer: get('overlay') === 'auto',

@@ -63,6 +63,8 @@ export interface TreeNode {
   readonly state: TreeState;
   readonly attrs: TreeAttributes;
   readonly cursor?: Cursor;
+  /** Of a label whose check box or radio button is hidden: the role and state of that. Not part of the outputs. */
+  readonly control?: Pick<TreeNode, 'role' | 'state'>;
   /** The protocol's stable id of the DOM node, in the session of its frame; generated content has none. */
   readonly backendDOMNodeId?: number;
   readonly frameId: string;

@@ -7,7 +7,7 @@ import type { Clipboard } from './clipboard.js';
 import { dragElement } from './drag.js';
 import { describeElement, GoneError, openElement, type PageElement } from './element.js';
 import { fillElement } from './fill.js';
-import { findCheckable, findLabelOfHidden, readChecked, waitForChecked } from './in-page/index.js';
+import { findCheckable, readChecked, waitForChecked } from './in-page/index.js';
 import { parseKeys } from './keyboard.js';
 import { clickAt, moveTo } from './pointer.js';
 import { reachElement, scrollIntoView } from './reach-element.js';
@@ -137,8 +137,7 @@ async function checkElement(target: PageElement, { on }: CheckRequest, attempt: 
   if (before === undefined) throw new ActionError(`${ref} is not a checkbox, radio button or switch`);
   if (before.checked === on) return;
   if (before.isRadio && !on) throw new ActionError(`${ref} is a radio button: check another one instead`);
-  const clicked = (await control.find(findLabelOfHidden)) ?? control;
-  const point = (attempt.noted.point = await reachElement(clicked, attempt));
+  const point = (attempt.noted.point = await reachElement(control, attempt));
   await clickAt(point, attempt);
   if ((await control.call(waitForChecked, { on })) !== on) throw new ActionError(`${ref} is still ${on ? 'not checked' : 'checked'}`);
 }

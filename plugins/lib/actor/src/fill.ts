@@ -1,7 +1,7 @@
 import { ActionError, type Action, type ElementFacts, type Secret } from './action.js';
 import type { Attempt } from './attempt.js';
 import type { PageElement } from './element.js';
-import { findField, hideCharacters, isReadOnly, readKind, readValue, selectAll, setSecret, setValue } from './in-page/index.js';
+import { findEditor, findField, hideCharacters, isReadOnly, readKind, readValue, selectAll, setSecret, setValue } from './in-page/index.js';
 import { insertText, parseKeys, pressKey } from './keyboard.js';
 import { clickAt } from './pointer.js';
 import { reachElement } from './reach-element.js';
@@ -63,6 +63,12 @@ async function insertSecret(element: PageElement, { value, secret, describe }: S
 
 async function typeValue(element: PageElement, { value }: Fill, attempt: Attempt): Promise<void> {
   const { ref } = element;
+  if ((await element.find(findEditor)) !== undefined) {
+    // Its field has only a part of the text.
+    await pressKey(parseKeys('Control+A'), attempt);
+    await (value === '' ? pressKey(parseKeys('Delete'), attempt) : insertText(value, attempt));
+    return;
+  }
   const before = await element.call(selectAll);
   if (value !== '') await insertText(value, attempt);
   else if (before.length > 0) await pressKey(parseKeys('Delete'), attempt);

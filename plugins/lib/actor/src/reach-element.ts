@@ -4,7 +4,7 @@ import { ActionError, type Point } from './action.js';
 import type { Attempt } from './attempt.js';
 import { describeCover } from './describe-cover.js';
 import { GoneError, type PageElement, readQuads } from './element.js';
-import { classifyClick, isStill, readState, scrollTo } from './in-page/index.js';
+import { classifyClick, findStandIn, isStill, readState, scrollTo } from './in-page/index.js';
 import type { Hit } from './in-page/reach-element.js';
 import { type Layer, readLayers, toOuter, toViewport } from './frames.js';
 
@@ -40,9 +40,10 @@ export interface ReachOptions {
  */
 export async function reachElement(element: PageElement, attempt: Attempt, options: ReachOptions = {}): Promise<Point> {
   const until = performance.now() + REACH_MS;
+  const shown = (await element.find(findStandIn)) ?? element;
   for (let tries = 0; ; tries += 1) {
     const place = options.stays === true ? 'here' : PLACES[tries % PLACES.length];
-    const tried = await findHitPoint(element, attempt, {
+    const tried = await findHitPoint(shown, attempt, {
       place,
       classify: options.classify ?? classifyClick,
       evenDisabled: options.evenDisabled === true,

@@ -64,10 +64,17 @@ export function isActionable({ role, cursor }: TreeNode): boolean {
 export function isOmitted(node: TreeNode): boolean {
   const { visible, role, bounds, children } = node;
   if (!visible || role === 'ListMarker' || (role === 'option' && bounds === null)) return true;
-  if (bounds === null || children.length > 0 || !(role === 'image' || isActionable(node))) return false;
+  // A code editor gets its input by a field of a pixel.
+  const isEditor = role === 'textbox' && node.state.multiline === true;
+  if (bounds === null || children.length > 0 || isEditor || !(role === 'image' || isActionable(node))) return false;
   const side = Math.min(bounds.width, bounds.height);
   // A box without an area is visible by its content.
   return side > 0 && side <= SLIVER;
+}
+
+/** The node as a user sees it: a label stands for its hidden check box. */
+export function asSeen(node: TreeNode): TreeNode {
+  return node.control === undefined ? node : { ...node, ...node.control };
 }
 
 /** The node's name without text that a user cannot see. */
@@ -79,7 +86,8 @@ export function nameOf({ name, shownName = name }: TreeNode): string {
 export function createElementReader({ frames }: TreeCapture): (node: TreeNode) => KnownElement | undefined {
   const targets = new Map(frames.map(({ frameId, targetId }) => [frameId, targetId]));
   return (node) => {
-    const { frameId, backendDOMNodeId, role } = node;
+    const { frameId, backendDOMNodeId } = node;
+    const { role } = asSeen(node);
     const targetId = targets.get(frameId);
     if (!isActionable(node) || backendDOMNodeId === undefined || targetId === undefined) return undefined;
     return { targetId, frameId, backendDOMNodeId, role, name: nameOf(node) };

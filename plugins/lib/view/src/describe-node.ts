@@ -1,5 +1,5 @@
 import { withoutUserinfo } from '@platen/kernel';
-import type { TreeNode, TreeState } from '@platen/lib-accessibility-tree';
+import { isInteractive, type TreeNode, type TreeState } from '@platen/lib-accessibility-tree';
 import { nameOf } from './actionable.js';
 
 /** Characters of a name or text; longer ones end in "…". */
@@ -9,6 +9,7 @@ const MAX_OPTIONS = 30;
 
 const NAMES: Readonly<Record<string, string>> = {
   StaticText: 'text',
+  LabelText: 'text',
   LayoutTableCell: 'text',
   Iframe: 'iframe',
   DisclosureTriangle: 'summary',
@@ -29,13 +30,13 @@ export interface NodeFacts {
   readonly redact: (text: string) => string;
 }
 
-/** One line: `role "name" [ref=e1] [state] attribute="value"`. */
+/** Names that only the browser has for what is in a document (`LabelText`, `Canvas`) begin with a capital letter. One line: `role "name" [ref=e1] [state] attribute="value"`. */
 export function describeNode(node: TreeNode, { ref, origin, isNamed, redact }: NodeFacts): string {
   const { role, cursor, attrs, value } = node;
+  const isPlain = !isInteractive(role) && !/^(?!generic$|none$)[a-z]/.test(role);
   const name = nameOf(node);
   const quote = (text: string) => `"${cut(redactLine(text, redact), MAX_TEXT).replace(/["\\]/g, '\\$&')}"`;
-  const isPlain = role === 'generic' || role === 'none' || role === '';
-  const parts = [isPlain && cursor !== undefined ? (cursor === 'drag' ? 'clickable' : cursor) : (NAMES[role] ?? role)];
+  const parts = [isPlain && cursor !== undefined ? (cursor === 'drag' ? 'clickable' : cursor) : (NAMES[role] ?? role.toLowerCase())];
   if (isNamed && oneLine(name) !== '') parts.push(quote(name));
   if (ref !== undefined) parts.push(`[ref=${ref}]`);
   for (const state of statesOf(node)) parts.push(`[${state}]`);

@@ -1,6 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
-import { createElementReader, isActionable, isOmitted, nameOf } from './actionable.js';
+import { asSeen, createElementReader, isActionable, isOmitted, nameOf } from './actionable.js';
 import type { ViewCapture } from './capture-view.js';
 import { describeNode, oneLine } from './describe-node.js';
 
@@ -47,8 +47,9 @@ export async function outlineView({ tree, viewport, refs }: ViewCapture, { redac
     for (const node of nodes) for (const line of yield* visit(node, inherited)) lines.push(line);
     return lines;
   }
-  function* visit(node: TreeNode, inherited: Inherited): Generator<void, readonly Line[]> {
+  function* visit(given: TreeNode, inherited: Inherited): Generator<void, readonly Line[]> {
     if (shouldYield()) yield;
+    const node = asSeen(given);
     if (isOmitted(node)) return [];
     const name = toKey(nameOf(node));
     const repeatsOwner = repeats(name, inherited.ownerName) || (inherited.isLabel && controls.has(name));

@@ -1,4 +1,5 @@
 import type { TreeNode } from '@platen/lib-accessibility-tree';
+import { isInteractive } from '@platen/lib-accessibility-tree';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { named, openReader, type TreeReader } from './trees.js';
 
@@ -45,29 +46,9 @@ describe('what the tree leaves out or takes for a container', () => {
     ['a canvas', `<canvas id=x title=game></canvas><script>${LISTEN}</script>`, ['clickable Canvas game']],
     ['a label whose check box is hidden', '<label><input type=checkbox style="display:none">go</label>', ['clickable LabelText go']],
     [
-      'a label whose check box is transparent',
-      '<input id=c type=checkbox style="opacity:0"><label for=c>go</label>',
-      ['clickable generic go'],
-    ],
-    [
-      'a label around a transparent radio button',
-      `<label><input type=radio style="${CLEAR}">Monthly</label>`,
-      ['clickable generic Monthly'],
-    ],
-    [
       'a label around a radio button that is cut away',
       `<label><input type=radio style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">Monthly</label>`,
       ['clickable generic Monthly'],
-    ],
-    [
-      'a label of words and a painted box',
-      `<label><input type=checkbox style="${CLEAR}"><i style="display:inline-block;width:9px;height:9px;background:red"></i>I <b>agree</b></label>`,
-      ['clickable LabelText I agree'],
-    ],
-    [
-      'a label that shows no words',
-      `<label style="display:block;width:9px;height:9px;background:red"><input type=checkbox aria-label=Dark style="${CLEAR}"></label>`,
-      ['clickable LabelText Dark'],
     ],
     ['a label around a transparent file field', `<label><input type=file style="${CLEAR}">Upload</label>`, ['clickable LabelText Upload']],
     ['a label whose check box is seen', '<label><input type=checkbox>go</label>', []],
@@ -120,14 +101,26 @@ describe('what the tree leaves out or takes for a container', () => {
     ]);
   });
 
-  it('names the label of a hidden control by what it says, once, where the control is left out too', async () => {
-    const nodes = await reader.readBody(`<label><input type=radio style="${CLEAR}">Monthly</label><label><input type=radio>Yearly</label>`);
-    expect(nodes.filter(({ visible }) => visible).map(({ role, name }) => `${role} ${name}`)).toEqual([
-      'RootWebArea ',
-      'generic Monthly',
-      'radio Yearly',
-    ]);
+  it.each([
+    ['<input id=c type=checkbox style="opacity:0"><label for=c>go</label>', 'checkbox go'],
+    [`<label><input type=radio style="${CLEAR}">go</label>`, 'radio go'],
+    [`<label><input type=checkbox role=switch style="${CLEAR}"><i style="background:red"></i>I <b>go</b></label>`, 'switch I go'],
+    [`<div style="width:9px;height:9px;background:red"><input type=checkbox aria-label=go style="${CLEAR}"></div>`, 'checkbox go'],
+    [`<div>Size<input type=range aria-label=go style="${CLEAR}"></div>`, 'slider go'],
+  ])('a transparent control that is drawn beside it is seen itself: %s', async (body, control) => {
+    const nodes = await reader.readBody(body);
+    const seen = nodes.filter(({ visible, role, cursor }) => visible && (cursor !== undefined || isInteractive(role)));
+    expect(seen.map(({ role, name }) => `${role} ${name}`)).toEqual([control]);
   });
+
+  it.each(['opacity:0', 'opacity:0;pointer-events:none', 'opacity:0;position:absolute;left:-999px'])(
+    'one that is hidden with what is around it, or takes no clicks, is not: %s',
+    async (style) => {
+      const inside = style === 'opacity:0' ? `<div style="${style}"><input type=checkbox></div>` : `<input type=checkbox style="${style}">`;
+      const nodes = await reader.readBody(`<p>x</p>${inside}`);
+      expect(nodes.filter(({ role, visible }) => role === 'checkbox' && visible)).toEqual([]);
+    },
+  );
 });
 
 it('says of an option that it is chosen, also where nobody can choose it', async () => {

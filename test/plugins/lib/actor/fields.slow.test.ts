@@ -40,7 +40,27 @@ const FILLS: readonly (readonly [name: string, html: string, line: string, value
   ],
 ];
 
+/** As Monaco: a field of a pixel under what it draws, which it empties at each input. */
+const EDITOR = `<div style="position:relative;width:300px;height:60px" onmousedown="event.preventDefault(); field.focus()">
+  <textarea id=field aria-label=F style="position:absolute;width:1px;height:1px;padding:0;border:0;z-index:-10;color:transparent"></textarea>
+  <div id=drawn aria-hidden=true style="position:absolute;inset:0;background:white">old</div></div><script>
+  let isAll = false;
+  field.onkeydown = ({ key, ctrlKey }) => { isAll ||= ctrlKey && key === 'a'; if (key === 'Delete' && isAll) drawn.textContent = ''; };
+  field.oninput = () => { drawn.textContent = (isAll ? '' : drawn.textContent) + field.value; field.value = ''; isAll = false; };
+</script>`;
+
 describe('filling', () => {
+  it.each(['new', ''])('a code editor: %j', async (value) => {
+    const drawn = await withActor(dataUrl(EDITOR), async ({ walk, read }) => {
+      await walk([
+        ['textbox "F"', { kind: 'click' }],
+        ['textbox "F"', { kind: 'fill', value }],
+      ]);
+      return read('drawn.textContent');
+    });
+    expect(drawn).toBe(value);
+  });
+
   it.each(FILLS)('%s', async (_name, html, line, value, expected) => {
     const read = await withActor(dataUrl(field(html)), async ({ walk, read: readPage }) => {
       await walk([

@@ -132,7 +132,7 @@ describe('uploading', () => {
   const told = `<script>addEventListener('change', async ({ target }) => { for (const file of target.files) got = [file.name, file.type, ...new Uint8Array(await file.arrayBuffer())]; }, true)</script>`;
   it.each([
     ['to the input', `<input type=file aria-label=F>${told}`, 'button "F'],
-    ['to the hidden input of a label', `<label style="cursor:pointer">Choose<input type=file hidden></label>${told}`, 'LabelText "Choose"'],
+    ['to the hidden input of a label', `<label style="cursor:pointer">Choose<input type=file hidden></label>${told}`, 'clickable "Choose"'],
     [
       'to the hidden input in a button-like box',
       `<div role=button tabindex=0>Choose<input type=file style="display:none"></div>${told}`,

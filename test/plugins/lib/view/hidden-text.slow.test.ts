@@ -145,7 +145,7 @@ describe('text that a user can see stays', () => {
     [
       'a hidden box that a label stands for',
       '<label><input type=checkbox style="opacity:0;position:absolute">Agree</label>',
-      'clickable "Agree"',
+      'checkbox "Agree"',
     ],
     ['text of a link without a height', '<a href=/ style="display:block;height:0">Floating</a>', 'link "Floating"'],
   ])('%s', async (_name, body, line) => {

@@ -39,9 +39,11 @@ export async function computeVisibility(frames: readonly PlacedFrame[]): Promise
     for (const visibility of frame.nodes.values()) {
       if (shouldYield()) await yieldToEventLoop();
       const { node, bounds, shown } = visibility;
-      if (!isShown(visibility) || isCovered(toPainted(visibility, frame, shown ?? bounds))) continue;
+      if (takesInput(visibility, frame)) own.add(node.index);
+      const isSeen = isShown(visibility) || isDrawnBeside(visibility, frame);
+      if (!isSeen || isCovered(toPainted(visibility, frame, shown ?? bounds))) continue;
       own.add(node.index);
-      if (!paints(visibility, frame)) continue;
+      if (visibility.opacity <= TRANSPARENT || !paints(visibility, frame)) continue;
       for (let at: DomNode | undefined = node; at !== undefined && !content.has(at.index); at = frame.document.nodes[at.parent])
         content.add(at.index);
     }
@@ -52,6 +54,32 @@ export async function computeVisibility(frames: readonly PlacedFrame[]): Promise
 
 function isShown({ box, bounds, shown, opacity }: NodeVisibility): boolean {
   return box.style.visible && opacity > TRANSPARENT && shown !== undefined && bounds.width > 0 && bounds.height > 0;
+}
+
+/** A transparent check box, radio button or slider takes the clicks on what a page has drawn in its place. */
+function isDrawnBeside(visibility: NodeVisibility, { nodes }: PlacedFrame): boolean {
+  const { node, box } = visibility;
+  const { opacity = 1 } = nodes.get(node.parent) ?? {};
+  const isControl = node.tag === 'INPUT' && /^(?:checkbox|radio|range)$/i.test(node.attributes.get('type') ?? '');
+  return isControl && box.style.takesPointer && box.style.opacity <= TRANSPARENT && isShown({ ...visibility, opacity });
+}
+
+/** CSS pixels of a side of something that is there for programs. */
+const SLIVER = 3;
+/** CSS pixels of a side of an editor. */
+const EDITOR = 20;
+
+/** A field of a pixel, or a transparent one, is what a code editor around it gets its input by. */
+function takesInput({ node, box, bounds }: NodeVisibility, { document, nodes }: PlacedFrame): boolean {
+  const { attributes, tag } = node;
+  const isField = (tag === 'TEXTAREA' || attributes.get('role') === 'textbox') && attributes.get('tabindex') !== '-1';
+  const isHidden = Math.min(bounds.width, bounds.height) <= SLIVER || box.style.opacity <= TRANSPARENT;
+  if (!isField || !isHidden || !box.style.visible) return false;
+  for (let at = document.nodes[node.parent]; at !== undefined; at = document.nodes[at.parent]) {
+    const around = nodes.get(at.index);
+    if (around !== undefined && Math.min(around.bounds.width, around.bounds.height) >= EDITOR) return isShown(around);
+  }
+  return false;
 }
 
 function paints(visibility: NodeVisibility, frame: PlacedFrame): boolean {

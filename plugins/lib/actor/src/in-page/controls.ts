@@ -30,8 +30,18 @@ export function readChecked(element: Element): { readonly checked: boolean | 'mi
   return { checked: value === 'mixed' ? 'mixed' : value === 'true', isRadio };
 }
 
-/** The label, if the control itself is hidden and only its label can be clicked. */
-export function findLabelOfHidden(element: Element): Element | null {
+/** The code editor around a hidden field, by which it gets its input. */
+export function findEditor(element: Element): Element | null {
+  const sideOf = (one: Element) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height);
+  const isHidden = sideOf(element) <= 3 || getComputedStyle(element).opacity === '0';
+  if (!isHidden || !element.matches('textarea, [role=textbox]')) return null;
+  return (new FlatTree().ancestors(element).find((one) => one instanceof Element && sideOf(one) >= 20) as Element | undefined) ?? null;
+}
+
+/** What can be clicked in the place of a hidden control: its label, or its editor. */
+export function findStandIn(element: Element): Element | null {
+  const editor = findEditor(element);
+  if (editor !== null) return editor;
   const { width, height } = element.getBoundingClientRect();
   const { visibility, clipPath } = getComputedStyle(element);
   const isShown = width > 2 && height > 2 && visibility === 'visible' && clipPath === 'none';
