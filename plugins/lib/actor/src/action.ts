@@ -24,6 +24,8 @@ export type Action =
   | { readonly kind: 'hover'; readonly ref: string }
   /** `submit` presses Enter. */
   | { readonly kind: 'fill'; readonly ref: string; readonly value: string; readonly submit?: boolean; readonly secret?: Secret }
+  /** Key by key, also over several fields. Without a ref: where the focus is. */
+  | { readonly kind: 'type'; readonly ref?: string; readonly value: string; readonly submit?: boolean }
   /** By label, else by value. */
   | { readonly kind: 'select'; readonly ref: string; readonly values: readonly string[] }
   | { readonly kind: 'check'; readonly ref: string; readonly on: boolean }

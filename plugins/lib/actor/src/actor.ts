@@ -97,7 +97,7 @@ async function perform(action: Action, limit: ActionLimit, parts: Parts): Promis
   // Also where the action fails afterwards.
   parts.hasSecret ||= action.kind === 'fill' && action.secret !== undefined;
   const hasOpened = await runToDialog(action, attempt, { parts, limit });
-  parts.isTyped = action.kind === 'fill' && action.submit !== true && maySuggest(attempt.noted.element);
+  parts.isTyped = (action.kind === 'fill' || action.kind === 'type') && action.submit !== true && maySuggest(attempt.noted.element);
   const changes = await tabs.update();
   if (parts.hasSecret && tabs.current.id !== id && !isSameOrigin(tabs.current.url, urlBefore)) await forgetSecrets(page, limit);
   const { current } = dialogs;

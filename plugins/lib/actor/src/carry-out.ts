@@ -7,8 +7,8 @@ import type { Clipboard } from './clipboard.js';
 import { dragElement } from './drag.js';
 import { describeElement, GoneError, openElement, type PageElement } from './element.js';
 import { fillElement } from './fill.js';
-import { findCheckable, readChecked, waitForChecked } from './in-page/index.js';
-import { parseKeys } from './keyboard.js';
+import { findCheckable, findField, readChecked, waitForChecked } from './in-page/index.js';
+import { parseKeys, pressKey } from './keyboard.js';
 import { clickAt, moveTo } from './pointer.js';
 import { reachElement, scrollIntoView } from './reach-element.js';
 import { scrollPage } from './scroll.js';
@@ -42,6 +42,11 @@ export async function carryOut(action: PageAction, attempt: Attempt, { refs, cli
       return on(action.ref, async (element) => moveTo((attempt.noted.point = await reachElement(element, attempt)), attempt));
     case 'fill':
       return on(action.ref, (element) => fillElement(element, action, { attempt, describe: (field) => factsOf(field, refs) }));
+    case 'type':
+      return withFocus(action.ref, { attempt, refs }, async () => {
+        for (const character of action.value) await pressKey(parseKeys(KEYS[character] ?? character), attempt);
+        if (action.submit === true) await pressKey(parseKeys('Enter'), attempt);
+      });
     case 'select':
       return on(action.ref, (element) => selectOptions(element, action.values, attempt));
     case 'check':
@@ -54,7 +59,7 @@ export async function carryOut(action: PageAction, attempt: Attempt, { refs, cli
     case 'drag':
       return on(action.from, (from) => dragTo(from, action.to, { attempt, refs }));
     case 'press':
-      return press(action, { attempt, refs, clipboard });
+      return withFocus(action.ref, { attempt, refs }, () => clipboard.press(parseKeys(action.keys), attempt));
     case 'wait':
       attempt.begin();
       await delay(Math.min(MAX_WAIT, Math.max(0, action.ms)), undefined, { signal: attempt.signal });
@@ -104,12 +109,17 @@ async function dragTo(from: PageElement, ref: string, { attempt, refs }: WithEle
   await dragElement(from, to, attempt);
 }
 
-async function press({ keys, ref }: Extract<Action, { kind: 'press' }>, { attempt, refs, clipboard }: WithElement & Tools): Promise<void> {
-  const combination = parseKeys(keys);
-  if (ref === undefined) return clipboard.press(combination, attempt);
-  return withElement(ref, { attempt, refs }, async (element) => {
+/** Keys of characters that are no names of keys. */
+const KEYS: Readonly<Record<string, string>> = { '\n': 'Enter', '\t': 'Tab' };
+
+/** Works with the keyboard, where the focus is without a ref. */
+async function withFocus(ref: string | undefined, parts: WithElement, work: () => Promise<void>): Promise<void> {
+  const { attempt } = parts;
+  if (ref === undefined) return work();
+  return withElement(ref, parts, async (target) => {
+    const element = (await target.find(findField)) ?? target;
     if (!(await element.call(focusElement))) await clickAt((attempt.noted.point = await reachElement(element, attempt)), attempt);
-    await clipboard.press(combination, attempt);
+    await work();
   });
 }
 

@@ -2,7 +2,16 @@ import { ActionError } from './action.js';
 import type { Attempt } from './attempt.js';
 import { quotable } from './describe-cover.js';
 import type { PageElement } from './element.js';
-import { findOption, findSelect, isListOpen, isOptionSelected, listOptions, selectTyped, setSelected } from './in-page/index.js';
+import {
+  findOption,
+  findSelect,
+  isListClosed,
+  isListOpen,
+  isOptionSelected,
+  listOptions,
+  selectTyped,
+  setSelected,
+} from './in-page/index.js';
 import type { Failure } from './in-page/select.js';
 import { insertText } from './keyboard.js';
 import { clickAt } from './pointer.js';
@@ -24,7 +33,11 @@ export async function selectOptions(target: PageElement, values: readonly string
     return;
   }
   if (!(await target.call(isListOpen))) await clickAt(point, attempt);
-  for (const value of values) await clickOption(target, value, attempt);
+  for (const [index, value] of values.entries()) {
+    // A list may close with each choice.
+    if (index > 0 && (await target.call(isListClosed))) await clickAt(await reachElement(target, attempt), attempt);
+    await clickOption(target, value, attempt);
+  }
 }
 
 /** An option of a list that the page made of other elements. */

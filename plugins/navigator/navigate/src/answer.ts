@@ -6,6 +6,7 @@ const KINDS = {
   click: { required: ['ref'], optional: ['button', 'count', 'modifiers'] },
   hover: { required: ['ref'], optional: [] },
   fill: { required: ['ref', 'value'], optional: ['submit'] },
+  type: { required: ['value'], optional: ['ref', 'submit'] },
   select: { required: ['ref', 'values'], optional: [] },
   check: { required: ['ref', 'on'], optional: [] },
   press: { required: ['keys'], optional: ['ref'] },
@@ -109,12 +110,18 @@ export function answerSchema({ endOnly, hasFiles, navigators }: Choices): JsonSc
 export function readActions(value: unknown): readonly ModelAction[] | string {
   // By the schema.
   const { actions } = value as { readonly actions: readonly ({ readonly kind: ActionKind } & Readonly<Record<string, unknown>>)[] };
-  for (const action of actions) {
+  for (const action of actions.map(withValue)) {
     const missing = KINDS[action.kind].required.find((member) => action[member] === undefined || action[member] === null);
     if (missing !== undefined) return `"${action.kind}" needs "${missing}"`;
   }
   // Their members have the types of the schema, and are complete.
-  return actions.map(withBareRefs) as readonly unknown[] as readonly ModelAction[];
+  return actions.map(withValue).map(withBareRefs) as readonly unknown[] as readonly ModelAction[];
+}
+
+/** Models know the value of `type` as its text. */
+function withValue<T extends Readonly<Record<string, unknown>>>(action: T): T {
+  const { text, ...rest } = action;
+  return action['kind'] === 'type' && typeof text === 'string' ? ({ value: text, ...rest } as unknown as T) : action;
 }
 
 /** Models repeat a ref as the snapshot writes it: `[ref=e3]`. */

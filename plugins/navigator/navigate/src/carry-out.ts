@@ -59,7 +59,7 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
 }
 
 function readWritten(action: PageAction, resolved: Action): string | undefined {
-  return action.kind === 'fill' && action.value.startsWith('write:') && resolved.kind === 'fill' ? resolved.value : undefined;
+  return 'value' in action && action.value.startsWith('write:') && 'value' in resolved ? resolved.value : undefined;
 }
 
 /** Scripts can change the address without a request. Returns a notice if that happened. */

@@ -35,6 +35,10 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
     case 'fill':
       if (action.submit === true) await checkSubmit(action.ref, sources);
       return { ...action, ...(await resolveValue(action, sources)) };
+    case 'type':
+      if (action.value.startsWith('credential:')) throw new ActionRefusal('a credential is filled in, not typed: use fill');
+      await checkSubmit(action.ref, sources);
+      return { ...action, ...(await resolveValue(action, sources)) };
     case 'select':
       return { ...action, values: action.values.map((value) => readData(value, data) ?? value) };
     case 'upload':
@@ -61,7 +65,7 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
 }
 
 async function resolveValue(
-  { ref, value }: Extract<PageAction, { readonly kind: 'fill' }>,
+  { ref, value }: Extract<PageAction, { readonly kind: 'fill' | 'type' }>,
   { actor, credentials, navigation, write }: ActionSources,
 ): Promise<{ readonly value: string; readonly secret?: Secret }> {
   const [, source, rest = ''] = /^(credential|write):(.*)$/s.exec(value) ?? [];

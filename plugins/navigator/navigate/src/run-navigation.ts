@@ -82,10 +82,13 @@ class NavigationRun {
       context.signal.throwIfAborted();
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
       this.#step += 1;
+      const { isGuest } = this.#turns;
       const end = await this.#takeStep();
       const counts = { done: this.#step, queued: limits.maxSteps - this.#step, failed: 0, bytes: 0 };
       context.progress({ unit: 'step', ...counts, url: this.#url(), note: this.#history.at(-1) });
       if (end !== undefined) return this.#end(end);
+      // Its turn has a limit of its own.
+      if (isGuest) continue;
       const stalled = this.#checkStall(this.#url());
       if (stalled !== undefined) return this.#end(stalled);
     }
@@ -181,15 +184,8 @@ class NavigationRun {
 
   async #ask(model: Model, request: ModelRequest): Promise<unknown> {
     const { context, limits } = this.#parts;
-    const { value, text } = await askForRender(
-      model,
-      { ...request, lenient: true },
-      {
-        context,
-        timeoutMs: limits.stepMs,
-        message: `a navigator was asked in step ${String(this.#step)}`,
-      },
-    );
+    const message = `a navigator was asked in step ${String(this.#step)}`;
+    const { value, text } = await askForRender(model, { ...request, lenient: true }, { context, timeoutMs: limits.stepMs, message });
     return request.schema === undefined ? text : value;
   }
 

@@ -4,6 +4,8 @@ import type { Navigators } from './navigators.js';
 /** Whose turn it is. A navigator that was escalated to acts for a few actions, or until it leaves the page; then the first one continues. */
 export interface Turns {
   readonly current: Model;
+  /** Another navigator than the first one acts. */
+  readonly isGuest: boolean;
   /** Names of the navigators that the current one can escalate to. */
   readonly others: readonly string[];
   /** Gives the turn to a navigator. False if there is none of that name. */
@@ -28,6 +30,9 @@ export function createTurns({ first, others }: Navigators, escalationMax: number
   return {
     get current() {
       return current();
+    },
+    get isGuest() {
+      return guest !== undefined;
     },
     get others() {
       return [...new Set(others.filter((model) => model !== current() && !failed.has(model)).map(({ name }) => name))];

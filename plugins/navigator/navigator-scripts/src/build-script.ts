@@ -33,7 +33,7 @@ export function buildScript({ url, task, profile, recorder, navigation }: Script
     front = step.opens ?? step.tab;
     return step;
   });
-  const values = steps.flatMap(({ action }) => (action.kind === 'fill' ? [action.value] : action.kind === 'select' ? action.values : []));
+  const values = steps.flatMap(({ action }) => ('value' in action ? [action.value] : action.kind === 'select' ? action.values : []));
   const named = (prefix: string) => values.flatMap((value) => (value.startsWith(prefix) ? [value.slice(prefix.length).trim()] : []));
   const data = new Map([...navigation.data].filter(([name]) => named('data:').includes(name)));
   return { task, profile, steps, data, credentials: [...new Set(named('credential:'))], assertion: toAssertion(navigation, end) };

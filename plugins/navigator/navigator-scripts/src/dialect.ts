@@ -33,6 +33,8 @@ export interface Dialect {
   /** An option of an ARIA list. */
   readonly option: (list: Target, page: string, { value, text }: { readonly value: string; readonly text: SourceText }) => string;
   readonly click: (element: string, page: string, options: ClickOptions) => string;
+  /** Key by key. */
+  readonly type: (element: string, value: string) => string;
   readonly check: (element: string, state: 'true' | 'false') => string;
   readonly select: (element: string, values: string) => string;
   readonly drag: (from: string, to: string, page: string) => string;

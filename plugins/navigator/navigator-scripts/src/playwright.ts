@@ -7,17 +7,25 @@ export const PLAYWRIGHT: Dialect = {
   program: writeTest,
   setup: [],
   initScript: 'page.context().addInitScript',
-  functions: sharedFunctions({
-    page: ': Page',
-    answers: ': { accept: boolean; text?: string }[]',
-    result: '<void>',
-    dialog: ': Dialog',
-    requests: '<Request>',
-  }),
+  functions: {
+    reopen: `
+/** Opens a list that has closed with a choice. */
+async function reopen(list: Locator) {
+  if ((await list.getAttribute('aria-expanded')) === 'false') await list.click();
+}`,
+    ...sharedFunctions({
+      page: ': Page',
+      answers: ': { accept: boolean; text?: string }[]',
+      result: '<void>',
+      dialog: ': Dialog',
+      requests: '<Request>',
+    }),
+  },
   locate: (target, page, text) => `${writeScope(target, page, text)}${writeLocator(target.locators[0], text)}`,
   option: (list, page, { value, text }) =>
     `${writeScope(list, page, text)}.getByRole('option', { name: ${text.value(value)}, exact: true })`,
   click: (element, _, options) => `${element}.click(${writeClick(options)})`,
+  type: (element, value) => `${element}.pressSequentially(${value})`,
   check: (element, state) => `${element}.setChecked(${state})`,
   select: (element, values) => `${element}.selectOption([${values}])`,
   drag: (from, to) => `${from}.dragTo(${to}, { steps: 5 })`,
@@ -46,7 +54,7 @@ function writeTest({ script: { task, profile }, text, constants, body, calls }: 
   });
   return [
     '// Replays a navigation without a model: npx playwright test. Files are read from ./files.',
-    `import { ${calls.has('answerDialogs') ? 'type Dialog, ' : ''}expect, type Page, type Request, test } from '@playwright/test';`,
+    `import { ${calls.has('answerDialogs') ? 'type Dialog, ' : ''}expect, ${calls.has('reopen') ? 'type Locator, ' : ''}type Page, type Request, test } from '@playwright/test';`,
     ...constants,
     '',
     'const inFlight = new WeakMap<Page, Set<Request>>();',

@@ -24,8 +24,19 @@ async function waitForUrl(page, { source }) {
 /** Checks or unchecks a checkbox, radio button or switch, or that of a label. */
 async function setChecked(locator, on) {
   const element = await locator.waitHandle();
-  const isOn = await element.evaluate((one) => (one.control ?? one).checked ?? one.ariaChecked === 'true');
-  if (isOn !== on) await locator.click();
+  const isOn = () => element.evaluate((one) => (one.control ?? one).checked ?? one.ariaChecked === 'true');
+  if ((await isOn()) === on) return;
+  await locator.click();
+  for (let waited = 0; (await isOn()) !== on; waited += 50) {
+    if (waited === 1_000) throw new Error('The element stays as it is.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}`,
+  reopen: `
+/** Opens a list that has closed with a choice. */
+async function reopen(list) {
+  const element = await list.waitHandle();
+  if (await element.evaluate((one) => one.ariaExpanded === 'false')) await list.click();
 }`,
   selectOptions: `
 /** Selects options by their labels or values. */
@@ -77,6 +88,7 @@ export const PUPPETEER: Dialect = {
     });
     return withModifiers(`${element}.click(${options})`, page, modifiers);
   },
+  type: (element, value) => `${element}.waitHandle().then((element) => element.type(${value}))`,
   check: (element, state) => `setChecked(${element}, ${state})`,
   select: (element, values) => `selectOptions(${element}, [${values}])`,
   drag: (from, to, page) => `drag(${page}, ${from}, ${to})`,

@@ -89,5 +89,6 @@ function refsOf(action: ModelAction): readonly string[] {
 }
 
 function useOf({ kind }: ModelAction): Use {
+  if (kind === 'type') return 'fill';
   return kind === 'fill' || kind === 'select' || kind === 'check' || kind === 'upload' ? kind : 'other';
 }

@@ -99,7 +99,11 @@ class StepWriter {
     const expressions = this.#writeAction();
     const act = expressions.at(-1);
     if (act === undefined) return [...lines, `// Omitted: "${kind}", since its element could not be described.`];
-    const isInput = kind !== 'hover' && kind !== 'wait' && kind !== 'tab' && (action.kind !== 'fill' || action.submit === true);
+    const isInput =
+      kind !== 'hover' &&
+      kind !== 'wait' &&
+      kind !== 'tab' &&
+      ((kind !== 'fill' && kind !== 'type') || ('submit' in action && action.submit === true));
     return [
       ...lines,
       ...expressions.slice(0, -1).map((one) => `await ${one};`),
@@ -144,6 +148,12 @@ class StepWriter {
         return this.#withTarget(action.from, (from) =>
           this.#withTarget(action.to, (to) => [this.#dialect.drag(this.#locate(from), this.#locate(to), this.#page)]),
         );
+      case 'type':
+        if (action.ref !== undefined) return this.#withTarget(action.ref, (at) => this.#act(action, at));
+        return [
+          `${this.#page}.keyboard.type(${this.#text.value(action.value, this.#step.written)})`,
+          ...(action.submit === true ? [this.#press('Enter')] : []),
+        ];
       case 'press':
         return action.ref === undefined
           ? [this.#press(action.keys)]
@@ -164,12 +174,17 @@ class StepWriter {
         const fill = `${element}.fill(${text.value(action.value, this.#step.written)})`;
         return action.submit === true ? [fill, this.#press('Enter')] : [fill];
       }
+      case 'type': {
+        const typed = dialect.type(element, text.value(action.value, this.#step.written));
+        return action.submit === true ? [typed, this.#press('Enter')] : [typed];
+      }
       case 'check':
         return [dialect.check(element, action.on ? 'true' : 'false')];
       case 'select': {
         if (at.facts.isNativeSelect) return [dialect.select(element, action.values.map((value) => text.value(value)).join(', '))];
         const options = action.values.map((value) => `${dialect.option(at, page, { value, text })}.click()`);
-        return at.facts.isOpen ? options : [`${element}.click()`, ...options];
+        const reopened = options.flatMap((option, index) => (index === 0 ? [option] : [`reopen(${element})`, option]));
+        return at.facts.isOpen ? reopened : [`${element}.click()`, ...reopened];
       }
       case 'upload': {
         const files = action.files.map((name) => text.quote(`./files/${name}`)).join(', ');

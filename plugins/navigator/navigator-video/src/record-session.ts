@@ -142,6 +142,7 @@ const PHRASES: { readonly [K in Kind]?: (action: Extract<ModelAction, { readonly
   click: ({ ref }, nameOf) => `clicks ${nameOf(ref)}`,
   hover: ({ ref }, nameOf) => `points at ${nameOf(ref)}`,
   fill: ({ ref, value }, nameOf) => `fills ${nameOf(ref)} with ${describeValue(value)}`,
+  type: ({ value }) => `types ${describeValue(value)}`,
   select: ({ ref, values }, nameOf) => `selects ${values.map(describeValue).join(', ')} in ${nameOf(ref)}`,
   check: ({ ref, on }, nameOf) => `${on ? 'checks' : 'unchecks'} ${nameOf(ref)}`,
   press: ({ keys }) => `presses ${keys}`,

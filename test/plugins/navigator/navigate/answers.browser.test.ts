@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openModelServer } from '../../../helpers/model-server.js';
-import { navigatorScript } from '../../../helpers/navigator-script.js';
+import { done, navigatorScript, type Turn } from '../../../helpers/navigator-script.js';
 import { openSite } from '../../../helpers/site.js';
 import { openNavigatorHost } from './open-host.js';
 
@@ -22,4 +22,15 @@ it('answers may be written in other ways than asked for', async () => {
   const result = await host.render({ url: site.url('/'), navigate: 'Go on.', navigator_type: [server.connection()] });
   expect([(await result.bytes()).toString(), turn]).toEqual(['seen', 2]);
   expect(shown[1]?.page).toContain('heading "Thanks"');
+});
+
+it('a credential is not typed', async () => {
+  await using site = await openSite({ '/': '<input type=password aria-label=Password>' });
+  await using host = openNavigatorHost();
+  const type: Turn = ({ ref }) => [{ kind: 'type', ref: ref('textbox', 'Password'), value: 'credential:password' }];
+  const { shown, error } = await host.navigate([type, () => [done()]], {
+    url: site.url('/'),
+    navigator_credential: { password: 'secret word' },
+  });
+  expect([error, shown[1]?.prompt]).toEqual([undefined, expect.stringContaining('use fill')]);
 });

@@ -183,9 +183,12 @@ describe('several navigators', () => {
     expect(headers['X-LLM-Model']).toBe('first, expert');
   });
 
-  it('a stall hands over', async () => {
-    const { shown } = await run({ first: [idle, idle, claim], expert: [again] }, { navigator_stall_escalation: 2 });
-    expect(shown.map(({ length }) => length)).toEqual([3, 1]);
+  it.each<readonly [string, Readonly<Record<string, readonly Turn[]>>, number, number, readonly number[]]>([
+    ['a stall hands over', { first: [idle, idle, claim], expert: [again] }, 2, 1, [3, 1]],
+    ['a shorter stall does not extend a turn', { first: [idle, claim], b: [idle, again], c: [] }, 1, 2, [2, 2, 0]],
+  ])('%s', async (_name, scripts, navigator_stall_escalation, navigator_escalation_max, counts) => {
+    const { shown } = await run(scripts, { navigator_stall_escalation, navigator_escalation_max });
+    expect(shown.map(({ length }) => length)).toEqual(counts);
   });
 
   it('one that fails is replaced', async () => {

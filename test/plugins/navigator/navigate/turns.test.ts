@@ -72,6 +72,10 @@ describe('answers', () => {
     expect(readActions({ actions: [{ kind: 'escalate', to: given, reason: 'x' }] })).toMatchObject([{ to: given }]);
   });
 
+  it('may call the value of "type" its text', () => {
+    expect(readActions({ actions: [{ kind: 'type', text: '4711' }] })).toEqual([{ kind: 'type', value: '4711' }]);
+  });
+
   it('are described in one line', () => {
     expect(describeAction({ kind: 'fill', ref: 'e1', value: 'credential:password', submit: true, why: 'x' })).toBe(
       'fill e1 "credential:password" true',

@@ -208,7 +208,7 @@ const widgets: ReplayCase = {
   turns: [
     ({ ref }) => [{ kind: 'drag', from: ref('button', 'Piece'), to: ref('button', 'Board') }],
     ({ ref }) => [{ kind: 'select', ref: ref('combobox', 'Color'), values: ['Blue'] }],
-    ({ ref }) => [{ kind: 'check', ref: ref('clickable', 'Agree'), on: true }],
+    ({ ref }) => [{ kind: 'check', ref: ref('checkbox', 'Agree'), on: true }],
     ({ ref }) => [{ kind: 'fill', ref: ref('datebox', 'Day'), value: '2026-11-24' }],
     ({ ref }) => [{ kind: 'fill', ref: ref('textbox', 'Notes'), value: 'one\ntwo "three"' }],
     ({ ref }) => [{ kind: 'press', ref: ref('textbox', 'Notes'), keys: 'Control+Enter' }],
@@ -235,7 +235,46 @@ const widgets: ReplayCase = {
   ],
 };
 
-export const CASES: readonly ReplayCase[] = [signIn, search, checkout, shadow, popup, widgets];
+/** What is found by its text only, and a list that closes with each choice. */
+const profile: ReplayCase = {
+  name: 'profile of drawn controls',
+  routes: (state) => ({
+    '/': `<title>Profile</title><style>.clear { position: absolute; opacity: 0 } .cut { position: absolute; width: 1px; height: 1px; clip-path: inset(50%) }</style>
+      <label><input type=checkbox checked class=clear id=share><span>Share my place</span></label>
+      <label><input type=checkbox class=cut id=mail><i></i><span>Send mail</span></label>
+      <div contenteditable id=one><p>First</p></div><div contenteditable id=two><p>Second</p></div>
+      <button role=combobox aria-expanded=false aria-label=Tags>Choose</button><ul role=listbox id=list hidden></ul>
+      <input aria-label=Code maxlength=1><input maxlength=1 id=last><button id=save>Save</button><script>
+        const [tags, code] = document.querySelectorAll('[aria-label]');
+        const chosen = [];
+        const show = (open) => { list.hidden = !open; tags.ariaExpanded = String(open); };
+        tags.onclick = () => show(list.hidden);
+        list.innerHTML = ['Red', 'Green', 'Blue'].map((name) => '<li role=option>' + name).join('');
+        list.onclick = ({ target }) => { chosen.push(target.textContent); show(false); };
+        code.onkeyup = () => last.focus();
+        save.onclick = () => fetch('/save?' + [share.checked, mail.checked, one.innerText.trim(), two.innerText.trim(), ...chosen, code.value + last.value]);
+      </script>`,
+    '/save': (request) => (state.push(request.url ?? ''), 'ok'),
+  }),
+  start: '/',
+  turns: [
+    ({ ref, page }) => [
+      { kind: 'check', ref: ref('checkbox', 'Share my place'), on: false },
+      { kind: 'check', ref: ref('checkbox', 'Send mail'), on: true },
+      { kind: 'fill', ref: ref('editable'), value: 'AAA' },
+      { kind: 'fill', ref: /(e\d+)\] value="Second"/.exec(page)?.[1], value: 'BBB' },
+    ],
+    ({ ref }) => [
+      { kind: 'select', ref: ref('combobox', 'Tags'), values: ['Red', 'Blue'] },
+      { kind: 'type', ref: ref('textbox', 'Code'), value: '47' },
+      { kind: 'click', ref: ref('button', 'Save') },
+    ],
+    () => [done()],
+  ],
+  end: ['/save?false,true,AAA,BBB,Red,Blue,47'],
+};
+
+export const CASES: readonly ReplayCase[] = [signIn, search, checkout, shadow, popup, widgets, profile];
 
 /** The site of a case, with the state of its server. */
 export async function openCase({ routes }: Pick<ReplayCase, 'routes'>): Promise<{ readonly site: Site; readonly state: string[] }> {

@@ -97,6 +97,12 @@ const ACTIONS: readonly (readonly [Action, string, string])[] = [
     `await ${GO_ARIA}.fill('a');\nawait page.keyboard.press("Enter");`,
   ],
   [
+    { kind: 'type', ref: 'e1', value: 'data:city', submit: true },
+    `await ${GO}.pressSequentially(data["city"]);\nawait page.keyboard.press("Enter");`,
+    `await ${GO_ARIA}.waitHandle().then((element) => element.type(data["city"]));\nawait page.keyboard.press("Enter");`,
+  ],
+  [{ kind: 'type', value: 'a' }, `await page.keyboard.type('a');`, `await page.keyboard.type('a');`],
+  [
     { kind: 'press', keys: 'ctrl+a' },
     `await page.keyboard.press("Control+a");`,
     `await holding(page, ["Control"], () => page.keyboard.press("a"));`,

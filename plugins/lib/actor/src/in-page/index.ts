@@ -4,4 +4,4 @@ export { findField, hideCharacters, isReadOnly, readKind, readValue, selectAll, 
 export { classifyClick, isStill, readState, scrollTo } from './reach-element.js';
 export { classifyWheel, findScroller, isRootScroller, sizeOf, waitForScrollEnd, watchScroll } from './scroll.js';
 export { clearSecrets } from './secrets.js';
-export { findOption, findSelect, isListOpen, isOptionSelected, listOptions, selectTyped, setSelected } from './select.js';
+export { findOption, findSelect, isListClosed, isListOpen, isOptionSelected, listOptions, selectTyped, setSelected } from './select.js';

@@ -49,6 +49,10 @@ export function isListOpen(element: Element): boolean {
   return element.matches('[role=listbox], [aria-expanded=true]') || element.closest('[role=listbox]') !== null;
 }
 
+export function isListClosed(element: Element): boolean {
+  return element.matches('[aria-expanded=false]');
+}
+
 /** Selects the text of a field; false if the element is none. */
 export function selectTyped(element: Element): boolean {
   const field = element.matches('input, textarea') ? element : element.querySelector('input, textarea');
@@ -67,17 +71,42 @@ class OptionFinder {
   }
 
   nameOf(option: Element): string {
-    return (option.getAttribute('aria-label') ?? option.textContent).replace(/\s+/g, ' ').trim();
+    return this.#plain(option.getAttribute('aria-label') ?? option.textContent);
   }
 
   options(trees: readonly ParentNode[]): readonly Element[] {
     const element = this.#element;
-    const named = `${element.getAttribute('aria-controls') ?? ''} ${element.getAttribute('aria-owns') ?? ''}`.split(/\s+/);
-    const lists = trees.flatMap((tree) => Array.from(tree.querySelectorAll('[role=listbox], [role=menu], [role=tree], [role=grid]')));
-    const own = lists.filter(({ id }) => id !== '' && named.includes(id));
+    const own = this.#lists(trees);
     if (own.length > 0) return this.#within(own);
     const inside = this.#within([element.closest('[role=listbox]') ?? element]);
     return inside.length > 0 ? inside : this.#within(trees);
+  }
+
+  /** What the page draws in the place of an option without a size: the innermost element of its name around the list that the field names. */
+  drawnFor(option: Element | undefined, wanted: string, trees: readonly ParentNode[]): Element | undefined {
+    const isDrawn = (one: Element) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) > 1;
+    if (option !== undefined && (isDrawn(option) || option.ariaSelected === 'true')) return option;
+    const name = option === undefined ? wanted : this.nameOf(option);
+    for (const list of this.#lists(trees)) {
+      for (let at = list.parentElement; at !== null && !at.contains(this.#element); at = at.parentElement) {
+        const others = Array.from(at.querySelectorAll('*')).filter((one) => !list.contains(one) && isDrawn(one));
+        const found = others.findLast((one) => this.#plain(one.textContent) === name);
+        if (found !== undefined) return found;
+      }
+    }
+    return option;
+  }
+
+  #plain(text: string): string {
+    return text.replace(/\s+/g, ' ').trim();
+  }
+
+  /** Those that the element names. */
+  #lists(trees: readonly ParentNode[]): readonly Element[] {
+    const element = this.#element;
+    const named = `${element.getAttribute('aria-controls') ?? ''} ${element.getAttribute('aria-owns') ?? ''}`.split(/\s+/);
+    const lists = trees.flatMap((tree) => Array.from(tree.querySelectorAll('[role=listbox], [role=menu], [role=tree], [role=grid]')));
+    return lists.filter(({ id }) => id !== '' && named.includes(id));
   }
 
   #within(trees: readonly ParentNode[]): readonly Element[] {
@@ -98,12 +127,13 @@ export async function findOption(element: Element, { value, waitMs }: WantedOpti
   const root = element.getRootNode();
   const find = () => {
     const inner = root instanceof ShadowRoot ? [root] : [];
-    const options = finder.options([...inner, ...new FlatTree().trees(document)]);
-    return (
-      options.find((option) => finder.nameOf(option) === wanted) ??
-      options.find((option) => [option.getAttribute('data-value'), option.getAttribute('value')].includes(value)) ??
-      options.find((option) => finder.nameOf(option).toLowerCase() === wanted.toLowerCase())
-    );
+    const trees = [...inner, ...new FlatTree().trees<ParentNode>(document)];
+    const options = finder.options(trees);
+    const option =
+      options.find((one) => finder.nameOf(one) === wanted) ??
+      options.find((one) => [one.getAttribute('data-value'), one.getAttribute('value')].includes(value)) ??
+      options.find((one) => finder.nameOf(one).toLowerCase() === wanted.toLowerCase());
+    return finder.drawnFor(option, wanted, trees);
   };
   const until = performance.now() + waitMs;
   let found = find();

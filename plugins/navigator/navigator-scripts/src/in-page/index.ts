@@ -92,7 +92,7 @@ class LocatorFinder {
     return text === '' || text.length > 200 ? [] : [{ by: 'label', text }];
   }
 
-  /** If the only innermost element that contains the text has no other text, and is part of the element. */
+  /** If it is the only innermost element that contains the text, and has no other text. */
   #text(): readonly Locator[] {
     const text = this.#plain(this.#element.textContent);
     if (text.length < 2 || text.length > 80) return [];
@@ -101,8 +101,7 @@ class LocatorFinder {
       .filter((one) => one.textContent.includes(text) && !one.matches('script, style'));
     const outer = new Set<Element | null>(all.map(({ parentElement }) => parentElement));
     const [found, ...others] = all.filter((one) => !outer.has(one));
-    const isOwn = found !== undefined && this.#element.contains(found) && this.#plain(found.textContent) === text;
-    return isOwn && others.length === 0 ? [{ by: 'text', text }] : [];
+    return found === this.#element && others.length === 0 ? [{ by: 'text', text }] : [];
   }
 
   /** Ids with several digits, or other signs than letters and dashes, are often made anew for each page. */
