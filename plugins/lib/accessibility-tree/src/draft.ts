@@ -50,7 +50,7 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
   const draft: Writable<Draft> = {
     dom,
     role,
-    name: textOf(ax?.name) || text || (isArea ? (dom.attributes.get('alt') ?? '') : ''),
+    name: textOf(ax?.name) || (text ?? (isArea ? (dom.attributes.get('alt') ?? '') : '')),
     state: ax === undefined ? {} : stateOf(ax, dom),
     attrs: attributesOf(dom),
     frameId: document.frameId,

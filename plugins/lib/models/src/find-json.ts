@@ -18,7 +18,7 @@ export function splitThoughts(text: string): { readonly answer: string; readonly
 }
 
 /** Values that a model's text may mean, the likeliest first: of its answer before its thoughts, valid JSON before JSON to be fixed. */
-export function* findJson(text: string): Generator<unknown> {
+export function* findJson(text: string): Generator {
   yield* parseAll([text]);
   const { answer, thoughts } = splitThoughts(text);
   for (const part of [answer, thoughts, text]) {
@@ -32,7 +32,7 @@ export function* findJson(text: string): Generator<unknown> {
   }
 }
 
-function* parseAll(texts: readonly string[], repair = (text: string) => text): Generator<unknown> {
+function* parseAll(texts: readonly string[], repair = (text: string) => text): Generator {
   for (const text of texts) {
     try {
       yield JSON.parse(repair(text));
@@ -73,7 +73,7 @@ function slicesOf(text: string): readonly string[] {
 }
 
 /** The value, and what it may stand for: the arguments of a call, JSON in a text, the only member of an object or a list. */
-export function* unwrapAll(value: unknown, depth = 3): Generator<unknown> {
+export function* unwrapAll(value: unknown, depth = 3): Generator {
   yield value;
   if (depth === 0 || value === null) return;
   const inner = typeof value === 'string' ? [...parseAll([value])] : typeof value === 'object' ? Object.values(value) : [];

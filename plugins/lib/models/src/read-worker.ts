@@ -42,7 +42,7 @@ function readAnswer(input: ReadInput): ReadResult {
 }
 
 /** The values that the answer may mean. The first one that fits is taken; if none does, the errors of the first one are reported. */
-function* candidatesOf({ schema, text = '', value, wrapper, renamed = {}, lenient = false }: ReadInput): Generator<unknown> {
+function* candidatesOf({ schema, text = '', value, wrapper, renamed = {}, lenient = false }: ReadInput): Generator {
   const given = value === undefined ? findJson(text) : [value];
   for (const found of given) {
     for (const inner of unwrapAll(Object.keys(renamed).length === 0 ? found : restoreNames(found, renamed))) {
@@ -59,7 +59,8 @@ function* candidatesOf({ schema, text = '', value, wrapper, renamed = {}, lenien
 
 /** For a schema of an object with one list, a list or an item of it. */
 function wrapAsList(value: unknown, { properties, required }: JsonSchema): readonly unknown[] {
-  const [name, ...others]: readonly unknown[] = Array.isArray(required) ? required : [];
+  const names: readonly unknown[] = Array.isArray(required) ? required : [];
+  const [name, ...others] = names;
   if (typeof name !== 'string' || others.length > 0 || memberAt(properties, name, 'type') !== 'array') return [];
   return [{ [name]: Array.isArray(value) ? value : [value] }];
 }

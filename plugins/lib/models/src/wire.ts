@@ -139,8 +139,8 @@ export function messageTextAt(value: unknown, ...path: readonly (string | number
   const text = Array.isArray(content) ? parts.filter((part) => typeof part === 'string').join('') : content;
   if (text !== '' && text !== null) return textAt({ text }, 'text');
   const thoughts = ['reasoning_content', 'reasoning', 'thinking'].map((name) => memberAt(message, name));
-  const thought = thoughts.find((one) => typeof one === 'string' && one !== '');
-  return thought === undefined ? '' : `<think>${String(thought)}</think>`;
+  const thought = thoughts.find((one): one is string => typeof one === 'string' && one !== '');
+  return thought === undefined ? '' : `<think>${thought}</think>`;
 }
 
 /** The text of an error as providers write it: `{"error": {"message": "..."}}`, `{"error": "..."}`, `{"detail": "..."}`. */

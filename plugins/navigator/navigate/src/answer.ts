@@ -109,7 +109,7 @@ export function answerSchema({ endOnly, hasFiles, navigators }: Choices): JsonSc
 /** The actions of an answer that fits the schema; a text is the error. */
 export function readActions(value: unknown): readonly ModelAction[] | string {
   // By the schema.
-  const { actions } = value as { readonly actions: readonly ({ readonly kind: ActionKind } & Readonly<Record<string, unknown>>)[] };
+  const { actions } = value as { readonly actions: readonly GivenAction[] };
   for (const action of actions.map(withValue)) {
     const missing = KINDS[action.kind].required.find((member) => action[member] === undefined || action[member] === null);
     if (missing !== undefined) return `"${action.kind}" needs "${missing}"`;
@@ -118,16 +118,18 @@ export function readActions(value: unknown): readonly ModelAction[] | string {
   return actions.map(withValue).map(withBareRefs) as readonly unknown[] as readonly ModelAction[];
 }
 
+type GivenAction = { readonly kind: ActionKind } & Readonly<Record<string, unknown>>;
+
 /** Models know the value of `type` as its text. */
-function withValue<T extends Readonly<Record<string, unknown>>>(action: T): T {
-  const { text, ...rest } = action;
-  return action['kind'] === 'type' && typeof text === 'string' ? ({ value: text, ...rest } as unknown as T) : action;
+function withValue(action: GivenAction): GivenAction {
+  const { kind, text, ref, submit, why } = action;
+  return kind === 'type' && typeof text === 'string' ? { kind, value: text, ref, submit, why } : action;
 }
 
 /** Models repeat a ref as the snapshot writes it: `[ref=e3]`. */
-function withBareRefs(action: Readonly<Record<string, unknown>>): object {
-  const names = action['kind'] === 'escalate' ? [] : ['ref', 'from', 'to'];
-  const refs = names.flatMap((name) => {
+function withBareRefs(action: GivenAction): GivenAction {
+  const names = action.kind === 'escalate' ? [] : ['ref', 'from', 'to'];
+  const refs = names.flatMap((name): readonly (readonly [string, string])[] => {
     const [, ref] = /(?:ref=|^\W*(?:ref\W+)?)(e\d+)\b/i.exec(String(action[name])) ?? [];
     return ref === undefined ? [] : [[name, ref.toLowerCase()]];
   });

@@ -103,7 +103,7 @@ class StepWriter {
       kind !== 'hover' &&
       kind !== 'wait' &&
       kind !== 'tab' &&
-      ((kind !== 'fill' && kind !== 'type') || ('submit' in action && action.submit === true));
+      ((kind !== 'fill' && kind !== 'type') || ('submit' in action && action.submit));
     return [
       ...lines,
       ...expressions.slice(0, -1).map((one) => `await ${one};`),

@@ -35,7 +35,7 @@ export function findEditor(element: Element): Element | null {
   const sideOf = (one: Element) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height);
   const isHidden = sideOf(element) <= 3 || getComputedStyle(element).opacity === '0';
   if (!isHidden || !element.matches('textarea, [role=textbox]')) return null;
-  return (new FlatTree().ancestors(element).find((one) => one instanceof Element && sideOf(one) >= 20) as Element | undefined) ?? null;
+  return new FlatTree().ancestors(element).find((one) => sideOf(one) >= 20) ?? null;
 }
 
 /** What can be clicked in the place of a hidden control: its label, or its editor. */
