@@ -152,7 +152,7 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   progress(progress: Progress): void;
   /** Reports that the content to capture is complete: all waiting for conditions ends. */
   ready(): void;
-  /** The page was not ready in its time: it is captured as it is. Only for captures with `recordsLoading`. */
+  /** The page did not load in its time: it is captured as it is. Only for captures with `recordsLoading`. */
   readonly isUnready: boolean;
   /** Loads the target, as the kernel does if no plugin navigates; its response is checked. For taps of `navigate`. */
   open(): Promise<void>;

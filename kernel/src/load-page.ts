@@ -53,8 +53,13 @@ async function readReady<T>({ hooks, deadline, owned }: PageLoad, read: () => Pr
 async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext, { waitEndsAt }: Deadline): Promise<void> {
   if (owned.isReady) return;
   const ready = Promise.race([meetCondition(hooks, owned), owned.readied]).then(() => true);
-  const limitMs = owned.context.plan.capture.recordsLoading === true ? waitEndsAt - performance.now() : Infinity;
-  if ((await withTimeout(ready, Math.min(limitMs, LONGEST_TIMER_MS))) === undefined) owned.waitedInVain();
+  const { page, plan } = owned.context;
+  if (plan.capture.recordsLoading === true) {
+    // A page that has loaded owes the condition of its request, as for every other capture.
+    const loaded = Promise.race([ready, page.lifecycle.reached('load')]);
+    if ((await withTimeout(loaded, Math.min(waitEndsAt - performance.now(), LONGEST_TIMER_MS))) === undefined) return owned.waitedInVain();
+  }
+  await ready;
 }
 
 async function meetCondition(hooks: KernelHooks, { context }: PipelineContext): Promise<void> {

@@ -42,7 +42,7 @@ export interface CaptureDeclaration {
   /** It captures files: a target that is served as a download is not an error. */
   readonly acceptsDownloads?: true;
   /**
-   * It records how the page loads. A page that is not ready when its time is nearly up is captured as it is, and an error status counts
+   * It records how the page loads. A page that has not loaded when its time is nearly up is captured as it is, and an error status counts
    * only if the page still has it then: its script may load it again.
    */
   readonly recordsLoading?: true;

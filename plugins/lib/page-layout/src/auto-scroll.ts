@@ -50,8 +50,8 @@ function reportObservers(): void {
   globalThis.IntersectionObserver = new Proxy(IntersectionObserver, {
     construct(target, given, newTarget) {
       add('scroll', onScroll, { passive: true });
-      const observer: object = construct(target, given, newTarget);
-      return observer;
+      // What a constructor makes is an object.
+      return construct(target, given, newTarget) as object;
     },
   });
 }

@@ -3,6 +3,7 @@ import { createTestKernel } from '@platen/kernel/testing';
 import network from '../../../../plugins/capture/network/src/index.js';
 import walk from '../../../../plugins/capture/walk/src/index.js';
 import har from '../../../../plugins/output/har/src/index.js';
+import wait from '../../../../plugins/page/wait/src/index.js';
 import wacz from '../../../../plugins/output/wacz/src/index.js';
 import warc from '../../../../plugins/output/warc/src/index.js';
 import { openSite } from '../../../helpers/site.js';
@@ -76,6 +77,15 @@ it.each(['har', 'warc', 'wacz'])(
   },
   60_000,
 );
+
+it.each(['har', 'warc', 'wacz'])('%s of a page that has loaded still needs the condition of its request', async (output_type) => {
+  await using host = createTestKernel({ plugins: [network, walk, har, warc, wacz, wait] });
+  await using site = await openSite({ '/': '<!doctype html>' });
+  await expect(host.render({ url: site.url('/'), output_type, timeout: 8, wait_for: 'css:#never' })).rejects.toMatchObject({
+    code: 'render_timeout',
+    details: { unmet: 'wait_for=css:#never' },
+  });
+});
 
 it('lists a page that is refused at first, and then reloads, as what it came to be', async () => {
   const wall = '<script>document.cookie = "passed=1"; location.reload()</script>';

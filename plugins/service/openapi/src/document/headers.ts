@@ -25,7 +25,7 @@ const TEXTS = {
   'X-Navigator-Steps': 'Number of steps of the navigator.',
   'X-Request-Id': 'Request id: that of the client, or a new one.',
   'X-Target-Status': 'Status code of the target.',
-  'X-Timeout': '`wait`: the page was not ready in its time, and was recorded as it was (HAR, WARC, WACZ).',
+  'X-Timeout': '`wait`: the page did not load in its time, and was recorded as it was (HAR, WARC, WACZ).',
 } as const;
 
 type HeaderName = keyof typeof TEXTS;
