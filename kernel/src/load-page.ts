@@ -57,9 +57,27 @@ async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext, { wait
   if (plan.capture.recordsLoading === true) {
     // A page that has loaded owes the condition of its request, as for every other capture.
     const loaded = Promise.race([ready, page.lifecycle.reached('load')]);
-    if ((await withTimeout(loaded, Math.min(waitEndsAt - performance.now(), LONGEST_TIMER_MS))) === undefined) return owned.waitedInVain();
+    const mostMs = Math.min(waitEndsAt - performance.now(), plan.firstPageWaitMs ?? Infinity, LONGEST_TIMER_MS);
+    if ((await withTimeout(loaded, mostMs)) === undefined) {
+      owned.waitedInVain();
+      return;
+    }
+    // An error page may load itself again, and rarely meets the condition.
+    if (isRefused(owned) && (await withTimeout(ready, REFUSED_MS)) === undefined && isRefused(owned)) return;
   }
   await ready;
+}
+
+/** How long the condition of a request is awaited on an error page. Milliseconds. */
+const REFUSED_MS = 3000;
+
+function isRefused(owned: PipelineContext): boolean {
+  try {
+    checkCurrentResponse(owned);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 async function meetCondition(hooks: KernelHooks, { context }: PipelineContext): Promise<void> {

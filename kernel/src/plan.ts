@@ -144,18 +144,20 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
 
 function createTimeouts({ timeout, no_timeout }: CoreParams): {
   readonly draft: Pick<PlanDraft, 'extendTimeout' | 'limitFirstPage' | 'untimed'>;
-  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages' | 'timesNavigation'>;
+  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages' | 'timesNavigation' | 'firstPageWaitMs'>;
 } {
   let extension = 0;
   let seconds = timeout ?? CORE_PARAMS.timeout.default;
   let timesFurtherPages = true;
   let timesNavigation = true;
+  let firstPage: number | undefined;
   return {
     draft: {
       extendTimeout(more) {
         extension += more;
       },
       limitFirstPage(limit) {
+        firstPage = limit ?? firstPage ?? CORE_PARAMS.timeout.default;
         if (timeout !== undefined) return;
         seconds = limit ?? seconds;
         timesFurtherPages = false;
@@ -167,6 +169,7 @@ function createTimeouts({ timeout, no_timeout }: CoreParams): {
     plan: () => ({
       timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000,
       ...{ timesFurtherPages, timesNavigation },
+      ...(firstPage === undefined ? {} : { firstPageWaitMs: (firstPage * 1000 * 2) / 3 }),
     }),
   };
 }

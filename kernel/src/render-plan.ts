@@ -15,6 +15,8 @@ export interface RenderPlan {
   readonly timeoutMs: number | null;
   /** False: the timeout ends with the capture of the first page, since further pages with timeouts of their own follow. */
   readonly timesFurtherPages: boolean;
+  /** Milliseconds that the first of several pages may take to load, if it is recorded as it is then. */
+  readonly firstPageWaitMs?: number;
   /** False: the timeout begins once `navigate` is over. */
   readonly timesNavigation: boolean;
   readonly browser: BrowserRequirements;

@@ -1,12 +1,9 @@
-import { contextKey, definePlugin, type RenderContext, Stage, type TargetTree } from '@platen/kernel';
-import { type ExchangeRecorder, networkKey } from './keys.js';
+import { contextKey, definePlugin, type RenderContext, Stage } from '@platen/kernel';
+import { type ExchangeRecorder, firstTabKey, networkKey } from './keys.js';
 import type { ExchangeRecord } from './exchange.js';
 import { NETWORK_PARAMS, type NetworkParams, type Recording, startRecording } from './recording.js';
 
 const ownedRecorderKey = contextKey<OwnedRecorder>('network: recorder');
-
-/** The tab to which the shared and service workers of all tabs belong. */
-const firstTabKey = contextKey<{ targets: TargetTree | undefined }>('network: first tab');
 
 export type * from './exchange.js';
 export type { ExchangeRecorder, RecorderOptions, TakenRecord } from './keys.js';
@@ -18,10 +15,6 @@ export default definePlugin({
   captures: [{ kind: 'network', spansDocuments: true, recordsLoading: true }],
   params: NETWORK_PARAMS,
   apply({ hooks }) {
-    hooks.beforeOpen.tap('network', (context) => {
-      // It runs for each page.
-      if (context.get(firstTabKey) === undefined) context.set(firstTabKey, { targets: undefined });
-    });
     hooks.beforeNavigate.tap({ name: 'network', stage: Stage.first }, (context) => {
       const first = context.get(firstTabKey);
       if (first && context.tabIndex === 0) first.targets = context.page.targets;

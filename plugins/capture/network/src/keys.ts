@@ -1,4 +1,4 @@
-import { contextKey } from '@platen/kernel';
+import { contextKey, type TargetTree } from '@platen/kernel';
 import type { ExchangeRecord } from './exchange.js';
 
 export interface RecorderOptions {
@@ -37,6 +37,9 @@ export interface IdleOptions {
 export type TakenRecord = ExchangeRecord & AsyncDisposable;
 
 export const networkKey = contextKey<ExchangeRecorder>('network');
+
+/** Set in `beforeOpen` by a capture with several tabs: the tab to which the shared and service workers of all tabs belong. */
+export const firstTabKey = contextKey<{ targets: TargetTree | undefined }>('network: first tab');
 
 /** The characters of windows-1252 for the bytes from 0x80 to 0x9f. Node.js decodes that as ISO-8859-1. */
 const UPPER = Array.from('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ');

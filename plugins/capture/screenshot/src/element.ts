@@ -1,4 +1,4 @@
-import { type DeviceProfile, type Page, PlatenError, type Rect } from '@platen/kernel';
+import { type DeviceProfile, isPlatenError, type Page, PlatenError, type Rect } from '@platen/kernel';
 import { withFlatTree } from '@platen/lib-page-functions';
 import {
   assertVisible,
@@ -40,7 +40,9 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   await assertVisible(page, { key: KEY, selector });
   const leave = () => restoreScroll(page, shown);
   const open = (region: Region, view: View): OpenElement => {
-    return { region, leave, hasSameBox: async () => isSameBox(await regionOf(page, selector, { view }), region) };
+    // An element that has disappeared meanwhile is in the screenshot.
+    const hasSameBox = () => regionOf(page, selector, { view }).then((now) => isSameBox(now, region), isGone);
+    return { region, leave, hasSameBox };
   };
   const leavesViewport = shown.scrolled && (await isOutOfViewport(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
@@ -112,6 +114,12 @@ const MOVED = 10;
 
 function isSameBox(one: Region, other: Region): boolean {
   return isSameSize(one, other) && Math.abs(one.x - other.x) < MOVED && Math.abs(one.y - other.y) < MOVED;
+}
+
+/** @throws the error if it is another one */
+function isGone(error: unknown): true {
+  if (isPlatenError(error) && (error.code === 'selector_not_found' || error.code === 'selector_empty')) return true;
+  throw error;
 }
 
 function isSameSize(one: Size, other: Size): boolean {

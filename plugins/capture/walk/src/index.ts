@@ -1,5 +1,5 @@
 import { definePlugin, type RenderContext } from '@platen/kernel';
-import { networkKey } from '@platen/plugin-network/keys';
+import { firstTabKey, networkKey } from '@platen/plugin-network/keys';
 import { archivesPages, walkKey } from './keys.js';
 import { createSources } from './open-walk.js';
 import { WALK_PARAMS } from './params.js';
@@ -21,7 +21,9 @@ export default definePlugin({
     const own = { name: 'walk', for: { capture: 'walk' } } as const;
     hooks.beforeOpen.tap(own, (context) => {
       // It runs for each page, the sources are those of the render.
-      if (context.get(walkKey) === undefined) context.set(walkKey, createSources(context, outbound));
+      if (context.get(walkKey) !== undefined) return;
+      context.set(walkKey, createSources(context, outbound));
+      context.set(firstTabKey, { targets: undefined });
     });
     hooks.beforeNavigate.tap(own, (context) => {
       context.get(networkKey)?.want({ bodies: true });

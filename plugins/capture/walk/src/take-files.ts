@@ -10,6 +10,8 @@ type Paused = EventPayload<'Fetch.requestPaused'>;
 
 /** A response that a browser saves as a file, with its body. */
 export interface TakenFile extends AsyncDisposable {
+  /** `requestId` of its exchange. */
+  readonly networkId: string | undefined;
   readonly response: Pick<ArchivedResponse, 'status' | 'statusText' | 'headers' | 'mimeType' | 'body'>;
 }
 
@@ -26,37 +28,17 @@ const SHOWN =
 const SHOWN_TEXT = /^(?:application\/(?:json|signed-exchange|(?:java|ecma)script|.*xml)|.*\+(?:json|xml))/i;
 
 /** Takes the files that a tab navigates to from its own response: the browser would cancel it, and they would be requested twice. */
-export async function takeFiles({ page, params }: RenderContext<NetworkParams>): Promise<FileTaker> {
+export async function takeFiles(context: RenderContext<NetworkParams>): Promise<FileTaker> {
+  const { page } = context;
   const session = await page.openSession();
-  let current: (TakenFile & { stop(): Promise<void> }) | undefined;
-  const open = ({ requestId, responseStatusCode: status = 0, responseStatusText: statusText = '', responseHeaders = [] }: Paused) => {
-    const spool = createSpool();
-    const stopped = new AbortController();
-    const source = Readable.from(readBody(session, { requestId, signal: stopped.signal }), { objectMode: false });
-    const time = { [Symbol.dispose]: () => undefined };
-    const body = new StoredBody(source, { coding: undefined, spool, limit: params.archive_body_size_limit, time });
-    const headers = responseHeaders.map(({ name, value }) => ({ name, value: decodeHeaderValue(name, value) }));
-    const head = { status, statusText, headers, mimeType: typeOf(responseHeaders) };
-    const finished = body.finish();
-    return {
-      finished,
-      get response() {
-        return { ...head, body: body.stored };
-      },
-      async stop() {
-        stopped.abort();
-        await finished;
-      },
-      [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
-    };
-  };
+  let current: OpenFile | undefined;
   const decide = async (paused: Paused): Promise<void> => {
     const { requestId, frameId } = paused;
     if (frameId !== page.mainFrameId || !isFile(paused)) {
       await session.send('Fetch.continueResponse', { requestId });
       return;
     }
-    const file = open(paused);
+    const file = openFile(context, session, paused);
     current = file;
     // An error is that of `take`.
     await file.finished.catch(() => undefined);
@@ -74,6 +56,38 @@ export async function takeFiles({ page, params }: RenderContext<NetworkParams>):
       await file?.stop();
       return file;
     },
+  };
+}
+
+interface OpenFile extends TakenFile {
+  /** Rejects if the file could not be stored. */
+  readonly finished: Promise<unknown>;
+  /** Cuts what has not arrived. */
+  stop(): Promise<void>;
+}
+
+/** Begins to read a file. */
+function openFile(context: RenderContext<NetworkParams>, session: ProtocolSession, paused: Paused): OpenFile {
+  const { requestId, networkId, responseStatusCode: status = 0, responseStatusText: statusText = '', responseHeaders = [] } = paused;
+  const spool = createSpool();
+  context.onRenderEnd(async () => spool[Symbol.asyncDispose]());
+  const stopped = new AbortController();
+  const source = Readable.from(readBody(session, { requestId, signal: stopped.signal }), { objectMode: false });
+  const time = { [Symbol.dispose]: () => undefined };
+  const body = new StoredBody(source, { coding: undefined, spool, limit: context.params.archive_body_size_limit, time });
+  const headers = responseHeaders.map(({ name, value }) => ({ name, value: decodeHeaderValue(name, value) }));
+  const head = { status, statusText, headers, mimeType: typeOf(responseHeaders) };
+  const finished = body.finish();
+  return {
+    ...{ finished, networkId },
+    get response() {
+      return { ...head, body: body.stored };
+    },
+    async stop() {
+      stopped.abort();
+      await finished;
+    },
+    [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
   };
 }
 

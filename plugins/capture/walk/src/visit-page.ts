@@ -63,15 +63,17 @@ export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, r
   const code = isPlatenError(error) ? error.code : undefined;
   const reason = error instanceof Error ? error.message : String(error);
   const record = await worker.context?.get(networkKey)?.take();
+  if (content !== undefined) await file?.[Symbol.asyncDispose]();
   const drop = async (result: VisitResult): Promise<VisitResult> => {
-    await record?.[Symbol.asyncDispose]();
+    await Promise.all([record?.[Symbol.asyncDispose](), file?.[Symbol.asyncDispose]()]);
     return result;
   };
   if (record === undefined || (code !== undefined && LOST.has(code)))
     return drop({ kind: 'retry', after: Date.now() + RETRY_MS, reason, pausesHost: false });
   if (code !== undefined && REFUSED.has(code)) return drop({ kind: 'refused', reason });
   const rules = worker.context?.get(robots);
-  if (file !== undefined) return visitFile(await withoutDisallowed(record, rules), { claim, startedAt, file });
+  // A page that starts a download is a page.
+  if (file !== undefined && content === undefined) return visitFile(await withoutDisallowed(record, rules), { claim, startedAt, file });
   if (isPlatenError(error) && error.details.target?.download === true) return drop({ kind: 'file' });
   const main = await findDocument(record);
   const status = main?.response?.status;
@@ -87,10 +89,10 @@ interface FileFacts extends Pick<PageFacts, 'claim' | 'startedAt'> {
   readonly file: TakenFile;
 }
 
-/** The file as the response to the last request of the visit. */
+/** The file as the response to its request. */
 async function visitFile(record: TakenRecord, { claim, startedAt, file }: FileFacts): Promise<VisitResult> {
   let last: Exchange | undefined;
-  for await (const exchange of record.exchanges()) if (isMainDocument(exchange)) last = exchange;
+  for await (const exchange of record.exchanges()) if (exchange.requestId === file.networkId) last = exchange;
   const close = async () => {
     await Promise.all([record[Symbol.asyncDispose](), file[Symbol.asyncDispose]()]);
   };

@@ -8,7 +8,7 @@ import { dragElement } from './drag.js';
 import { describeElement, GoneError, openElement, type PageElement } from './element.js';
 import { fillElement } from './fill.js';
 import { findCheckable, findField, readChecked, waitForChecked } from './in-page/index.js';
-import { parseKeys, pressKey } from './keyboard.js';
+import { insertText, parseKeys, pressKey } from './keyboard.js';
 import { clickAt, moveTo } from './pointer.js';
 import { reachElement, scrollIntoView } from './reach-element.js';
 import { scrollPage } from './scroll.js';
@@ -44,7 +44,10 @@ export async function carryOut(action: PageAction, attempt: Attempt, { refs, cli
       return on(action.ref, (element) => fillElement(element, action, { attempt, describe: (field) => factsOf(field, refs) }));
     case 'type':
       return withFocus(action.ref, { attempt, refs }, async () => {
-        for (const character of action.value) await pressKey(parseKeys(KEYS[character] ?? character), attempt);
+        for (const character of action.value.replaceAll('\r\n', '\n')) {
+          const isKey = character in KEYS || character === ' ' || character.trim() !== '';
+          await (isKey ? pressKey(parseKeys(KEYS[character] ?? character), attempt) : insertText(character, attempt));
+        }
         if (action.submit === true) await pressKey(parseKeys('Enter'), attempt);
       });
     case 'select':
@@ -110,14 +113,14 @@ async function dragTo(from: PageElement, ref: string, { attempt, refs }: WithEle
 }
 
 /** Keys of characters that are no names of keys. */
-const KEYS: Readonly<Record<string, string>> = { '\n': 'Enter', '\t': 'Tab' };
+const KEYS: Readonly<Record<string, string>> = { '\n': 'Enter', '\r': 'Enter', '\t': 'Tab' };
 
 /** Works with the keyboard, where the focus is without a ref. */
 async function withFocus(ref: string | undefined, parts: WithElement, work: () => Promise<void>): Promise<void> {
   const { attempt } = parts;
   if (ref === undefined) return work();
   return withElement(ref, parts, async (target) => {
-    const element = (await target.find(findField)) ?? target;
+    const element = (await target.call(focusElement)) ? target : ((await target.find(findField)) ?? target);
     if (!(await element.call(focusElement))) await clickAt((attempt.noted.point = await reachElement(element, attempt)), attempt);
     await work();
   });

@@ -45,7 +45,7 @@ function* parseAll(texts: readonly string[], repair = (text: string) => text): G
 /** The objects and lists in a text, from bracket to bracket, up to one that has no end. */
 function findChunks(text: string): { readonly chunks: string[]; readonly between: string } {
   const chunks: string[] = [];
-  const token = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
+  const token = /"(?:[^"\\]|\\.)*(?:"|$)|[[\]{}]/gs;
   let between = '';
   for (let end = 0; ;) {
     const length = text.slice(end).search(/[[{]/);

@@ -43,18 +43,25 @@ function readAnswer(input: ReadInput): ReadResult {
 
 /** The values that the answer may mean. The first one that fits is taken; if none does, the errors of the first one are reported. */
 function* candidatesOf({ schema, text = '', value, wrapper, renamed = {}, lenient = false }: ReadInput): Generator {
-  const given = value === undefined ? findJson(text) : [value];
+  const given = (value === undefined ? [...findJson(text)] : [value]).map((found) =>
+    Object.keys(renamed).length === 0 ? found : restoreNames(found, renamed),
+  );
   for (const found of given) {
-    for (const inner of unwrapAll(Object.keys(renamed).length === 0 ? found : restoreNames(found, renamed))) {
-      // Some models omit the wrapper.
-      if (wrapper !== undefined && isObject(inner) && wrapper in inner) yield inner[wrapper];
-      yield inner;
-      if (lenient) yield* wrapAsList(inner, schema);
-    }
+    // Some models omit the wrapper.
+    if (wrapper !== undefined && isObject(found) && wrapper in found) yield found[wrapper];
+    yield found;
   }
-  const bare = splitThoughts(text).answer.trim();
   // Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number.
-  if (schema['type'] === 'string' && value === undefined && bare !== '') yield bare;
+  const answer = schema['type'] === 'string' && value === undefined ? splitThoughts(text).answer.trim() : '';
+  const isJson = /^["[{]/.test(answer);
+  if (answer !== '' && !isJson) yield answer;
+  // After all whole values: what a model quotes may look like a part of its answer.
+  for (const inner of given.flatMap((found) => [...unwrapAll(found)])) {
+    if (wrapper !== undefined && isObject(inner) && wrapper in inner) yield inner[wrapper];
+    yield inner;
+    if (lenient) yield* wrapAsList(inner, schema);
+  }
+  if (isJson) yield answer;
 }
 
 /** For a schema of an object with one list, a list or an item of it. */

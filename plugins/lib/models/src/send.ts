@@ -126,13 +126,18 @@ function decode(body: Buffer, wire: HttpRoute['wire'], readError: (body: unknown
   for (const part of [parsed, memberAt(parsed, 'choices', 0)]) {
     const error = memberAt(part, 'error');
     if (error !== undefined && error !== null && error !== '')
-      throw statusFailure(Number(memberAt(error, 'code')), { said: readError({ error }) });
+      throw statusFailure(readStatus(memberAt(error, 'code')), { said: readError({ error }) });
   }
   try {
     return wire.decode(parsed);
   } catch {
     throw new ModelFailure('sent a response of an unknown form');
   }
+}
+
+/** NaN for what is no status of an error, such as null or `rate_limit`. */
+function readStatus(code: unknown): number {
+  return /^[45]\d\d$/.test(String(code)) ? Number(code) : Number.NaN;
 }
 
 /** The messages contain the URL, which is for the log only. */

@@ -76,15 +76,25 @@ interface Shape {
 function shapeValue(schema: unknown, shape: Shape): unknown {
   const { keywords } = shape.rules;
   if (Array.isArray(schema)) return schema.map((part) => shapeValue(part, shape));
-  if (!isObject(schema)) return keywords === undefined ? schema : {};
+  if (!isObject(schema)) return keywords === undefined || schema === false ? schema : {};
   const given = keywords === undefined ? schema : select(schema, keywords);
   return Object.fromEntries(Object.entries(given).map(([keyword, value]) => shapeKeyword(keyword, value, shape)));
+}
+
+/** The name that a part of a reference has, without the escapes of JSON Pointer (RFC 6901) and of URLs. */
+function nameOf(part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return part;
+  }
 }
 
 /** What a provider takes of a schema. A reference stands alone, and a constant is a list of one. */
 function select(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema {
   const { $ref, const: constant, ...rest } = schema;
-  if ($ref !== undefined) return { $ref, ...(rest['$defs'] !== undefined && { $defs: rest['$defs'] }) };
+  const shared = Object.entries(rest).filter(([keyword]) => keyword === '$defs' || keyword === 'definitions');
+  if ($ref !== undefined) return { $ref, ...Object.fromEntries(shared) };
   const all = constant === undefined ? rest : { type: constant === null ? 'null' : typeof constant, ...rest, enum: [constant] };
   const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
   return Object.fromEntries(
@@ -99,7 +109,8 @@ function shapeKeyword(keyword: string, value: unknown, shape: Shape): readonly [
   const { aliases, root } = shape;
   const aliasOf = (name: unknown) => aliases.get(String(name)) ?? String(name);
   if (keyword === '$ref') {
-    const path = String(value).replace('#/definitions/', '#/$defs/').split('/').map(aliasOf).join('/');
+    const names = String(value).replace('#/definitions/', '#/$defs/').split('/');
+    const path = names.map((name) => (aliases.size === 0 ? name : aliasOf(nameOf(name)))).join('/');
     return [keyword, path.replace(/^#(?!\/\$defs\/)/, root)];
   }
   if (keyword === 'required' && Array.isArray(value)) return [keyword, value.map(aliasOf)];

@@ -68,7 +68,7 @@ function storedBody(body: ArchivedBody, failure: ArchivedExchange['failure']): P
   if (body.state === 'none') return { body: undefined, truncated: undefined };
   if (body.state === 'complete') return { body: body.bytes === 0 ? undefined : body, truncated: undefined };
   const truncated = truncationOf(body, failure);
-  if (truncated === undefined || (body.bytes === 0 && truncated !== 'disconnect')) return undefined;
+  if (truncated === undefined || (body.bytes === 0 && (truncated !== 'disconnect' || failure === undefined))) return undefined;
   return { body: body.bytes === 0 ? undefined : body, truncated };
 }
 

@@ -122,8 +122,8 @@ type GivenAction = { readonly kind: ActionKind } & Readonly<Record<string, unkno
 
 /** Models know the value of `type` as its text. */
 function withValue(action: GivenAction): GivenAction {
-  const { kind, text, ref, submit, why } = action;
-  return kind === 'type' && typeof text === 'string' ? { kind, value: text, ref, submit, why } : action;
+  const { kind, value, text, ref, submit, why } = action;
+  return kind === 'type' && typeof text === 'string' ? { kind, value: text === '' ? value : text, ref, submit, why } : action;
 }
 
 /** Models repeat a ref as the snapshot writes it: `[ref=e3]`. */

@@ -38,7 +38,7 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
     case 'type':
       if (action.value.startsWith('credential:')) throw new ActionRefusal('a credential is filled in, not typed: use fill');
       await checkSubmit(action.ref, sources);
-      return { ...action, ...(await resolveValue(action, sources)) };
+      return refuseMoves({ ...action, ...(await resolveValue(action, sources)) }, sources);
     case 'select':
       return { ...action, values: action.values.map((value) => readData(value, data) ?? value) };
     case 'upload':
@@ -102,6 +102,13 @@ async function checkSubmit(ref: string | undefined, { actor, credentials }: Acti
   const { formAction } = await actor.describe(ref);
   if (formAction !== undefined && !credentials.maySend(formAction))
     throw new ActionRefusal('the form would send a credential to another site');
+}
+
+/** A key that follows others may go to another button than the one that was checked. */
+function refuseMoves<T extends { readonly value: string; readonly submit?: boolean }>(typed: T, { credentials }: ActionSources): T {
+  if (credentials.hasGiven && (typed.submit === true || /[\t\r\n]/.test(typed.value)))
+    throw new ActionRefusal('a credential was filled in: press Tab and Enter by "press" from then on');
+  return typed;
 }
 
 /** What takes a selected text elsewhere would take a credential along. */

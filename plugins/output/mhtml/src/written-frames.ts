@@ -14,7 +14,7 @@ export function linkWrittenFrames(mhtml: string): string {
   const ids = Array.from(mhtml.matchAll(mark), ([, id = '']) => id.replaceAll(SOFT, ''));
   const linked = mhtml.replace(mark, (_mark, id: string) => `${SOFT}src=3D"cid:frame-${id.replaceAll(SOFT, '')}@mhtml.blink"${SOFT}`);
   return ids.reduce((text, id) => {
-    const header = new RegExp(`(\\r\\nContent-ID: <frame-${id}@(?:.*\\r\\n)+?)Content-Location: .*\\r\\n`);
+    const header = new RegExp(`(\\r\\nContent-ID: <frame-${id}@(?:.+\\r\\n)+?)Content-Location: .*\\r\\n`);
     return text.replace(header, '$1');
   }, linked);
 }

@@ -27,6 +27,7 @@ const QUOTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'target_blocked',
   'target_not_page',
   'llm_output_invalid',
+  'llm_upstream',
 ]);
 
 /** Seconds until a retry makes sense if the error does not say it. */

@@ -95,6 +95,9 @@ describe('a table of code lines', () => {
     ['without code', table(NUMBERED, (text) => `<td>${text}</td>`)],
     ['of longer listings', table(NUMBERED, (text) => `<td><pre>${text}\n${text}</pre></td>`)],
     ['of words and code', table([['one', 'a']], cell)],
+    ['of layout', '<table><tr><td></td><td><h1>Title</h1><p>The page.</p><pre>make</pre></td></tr></table>'],
+    ['of a number and prose', `<table><tr><td>1</td><td>Run <code style="${typed}">a</code> first</td></tr></table>`],
+    ['with pictures', table([['<img src="data:," alt="x">', 'a']], cell)],
   ])('is a table %s', async (_what, html) => {
     expect(await read(html)).toMatch(/^<table>/);
   });

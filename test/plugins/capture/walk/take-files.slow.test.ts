@@ -61,3 +61,20 @@ it('a file that does not end within its time is cut', async () => {
   expect(page).toMatchObject({ status: 200, loadState: 'timeout' });
   expect(page?.bytes[0]?.[1]).toBeGreaterThanOrEqual(131_072);
 }, 60_000);
+
+it('a page that starts a download is listed as itself, and its links are followed', async () => {
+  await using site = await openSite({
+    '/': { headers: { 'content-type': 'text/html' }, body: '<a href="/starts">x</a>' },
+    '/starts': {
+      headers: { 'content-type': 'text/html' },
+      body: '<title>Thank you</title><a href="/after">x</a><script>onload = () => { location = "/x.zip" }</script>',
+    },
+    '/x.zip': { headers: { 'content-type': 'application/zip' }, body: 'PK' },
+    '/after': { headers: { 'content-type': 'text/html' }, body: 'after' },
+  });
+  const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_link_depth: 3 });
+  expect(pathsOf(end)).toEqual(expect.arrayContaining(['/', '/after', '/starts']));
+  const page = end.pages.find(({ url }) => url === site.url('/starts'));
+  expect(page).toMatchObject({ status: 200, title: 'Thank you' });
+  expect(page?.bytes.find(([path]) => path === '/starts')?.[1]).toBeGreaterThan(50);
+}, 60_000);

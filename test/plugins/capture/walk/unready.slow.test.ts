@@ -87,6 +87,23 @@ it.each(['har', 'warc', 'wacz'])('%s of a page that has loaded still needs the c
   });
 });
 
+it.each(['har', 'wacz'])(
+  '%s of an error page reports its status, whatever the request waits for',
+  async (output_type) => {
+    await using host = createTestKernel({ plugins: [network, walk, har, wacz, wait] });
+    await using site = await openSite({ '/': { ...page('gone', ''), status: 404 } });
+    const params = { url: site.url('/'), output_type, timeout: 100, wait_for: 'css:#never' };
+    await expect(host.render(params)).rejects.toMatchObject({ code: 'target_status', details: { target: { status: 404 } } });
+  },
+  60_000,
+);
+
+it('a first page that never loads leaves the time of the crawl to the others', async () => {
+  await using site = await openUnready('<img src="/never">');
+  const end = await prober.walk({ url: site.url('/'), crawl_links: true, crawl_page_timeout: 6, timeout: 100 });
+  expect(pathsOf(end)).toContain('/after-image');
+}, 90_000);
+
 it('lists a page that is refused at first, and then reloads, as what it came to be', async () => {
   const wall = '<script>document.cookie = "passed=1"; location.reload()</script>';
   await using site = await openSite({

@@ -95,6 +95,22 @@ it.each([
     { type: 'object', properties: { a: { $ref: '#/$defs/b', title: 'A' } }, $defs: { b: {} } },
     { type: 'object', properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: {} } },
   ],
+  [
+    { type: 'object', properties: { a: {} }, additionalProperties: false },
+    { type: 'object', properties: { a: {} }, additionalProperties: false },
+  ],
+  [
+    { $ref: '#/definitions/A', definitions: { A: { type: 'object' } } },
+    {
+      ...{ type: 'object', properties: { value: { $ref: '#/$defs/A' } }, required: ['value'], additionalProperties: false },
+      $defs: { A: { type: 'object' } },
+    },
+  ],
 ])('a provider is sent the keywords that it takes: %j', (schema, sent) => {
   expect(shapeSchema(schema, KEYWORDS).sent).toEqual(sent);
+});
+
+it('references to names that are escaped lead to what has the name in their place', () => {
+  const schema = { type: 'object', properties: { a: { $ref: '#/definitions/My%20Def' } }, definitions: { 'My Def': { type: 'string' } } };
+  expect(shapeSchema(schema, NAMES).sent).toMatchObject({ properties: { a: { $ref: '#/$defs/My_Def' } }, $defs: { My_Def: {} } });
 });

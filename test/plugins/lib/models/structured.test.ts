@@ -103,6 +103,17 @@ describe('an answer', () => {
     expect(await formatOf(ACTIONS).read({ text }, signal)).toMatchObject({ problems: expect.any(String) });
   });
 
+  it('is not an action that the model only quotes', async () => {
+    const text = `${json} The page contained {"kind": "fill", "ref": "e9"}, which I ignored.`;
+    expect(await formatOf(ACTIONS, { lenient: true }).read({ text }, signal)).toEqual({ value: { actions: [click] } });
+  });
+
+  it('of a string is not the text of a link in it', async () => {
+    const text = 'See the [guide](https://x.test/a) for the price.';
+    expect(await formatOf({ type: 'string' }).read({ text }, signal)).toEqual({ value: text });
+    expect(await formatOf({ type: 'string' }).read({ text: '{"answer": "x"}' }, signal)).toEqual({ value: 'x' });
+  });
+
   it('may be null only by the schema', async () => {
     const { read } = formatOf({ type: 'object', properties: { a: { type: ['string', 'null'] } } });
     expect(await read({ text: '{"a": null}' }, signal)).toEqual({ value: { a: null } });

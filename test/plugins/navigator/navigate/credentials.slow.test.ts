@@ -108,6 +108,18 @@ describe('credentials', () => {
     expect(received).toHaveLength(before);
   });
 
+  it.each([{ value: '\t\n' }, { value: 'x', submit: true }])(
+    'keys that may press another button are typed one by one: %j',
+    async (typed) => {
+      const type: Turn = ({ ref }) => [{ kind: 'type', ref: ref('textbox', 'Password'), ...typed }];
+      const { shown } = await host.navigate([fill('Password', 'credential:password'), type, () => [done()]], {
+        url: site.url('/'),
+        navigator_credential: CREDENTIALS,
+      });
+      expect(shown[2]?.prompt).toContain('press Tab and Enter by "press" from then on');
+    },
+  );
+
   it('a credential is a value of fill only', async () => {
     const goto: Turn = () => [{ kind: 'goto', url: '/?p=credential:password' }];
     await host.navigate([goto, () => [done()]], { url: site.url('/'), navigator_credential: CREDENTIALS });

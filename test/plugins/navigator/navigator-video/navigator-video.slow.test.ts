@@ -156,8 +156,8 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Longer than the texts of the pages, and shorter than a caption. */
-const RUN = 20;
+/** Longer than the texts and buttons of the pages, whose frame is dark under the mouse, and shorter than a caption. */
+const RUN = 45;
 
 /** The dark part of a yellow or blue frame: the box of a caption. */
 function findBox({ width, height }: DecodedVideo, frame: Buffer): Box | undefined {

@@ -4,6 +4,7 @@ import type { Look, NodeReader } from './node-reader.js';
 export class Listing {
   readonly #reader: NodeReader;
   readonly #root: Element;
+  readonly #text: string;
   #last = '';
   /** Written before the next text. */
   #due: '' | '\n' | ' ' = '';
@@ -13,6 +14,7 @@ export class Listing {
   constructor(reader: NodeReader, root: Element) {
     this.#reader = reader;
     this.#root = root;
+    this.#text = root.textContent.trim();
   }
 
   /** White space between the items of a grid, a row or a table has no box, and is not text. */
@@ -48,7 +50,7 @@ export class Listing {
     const { textContent, nextElementSibling: next } = element;
     if (!/^[\s\d]*[.:|│]?$/.test(textContent.trimEnd())) return false;
     if (this.#reader.name(this.#root) === 'table' && this.#reader.name(element) === 'td') return next !== null;
-    if (this.#reader.isUnselectable(element)) return textContent.trim() !== this.#root.textContent.trim();
+    if (this.#reader.isUnselectable(element)) return textContent.trim() !== this.#text;
     if (textContent.trim() !== '') return false;
     return this.#reader.isOutOfFlow(element) || (block && next !== null && this.#isBeside(element, next));
   }
@@ -67,6 +69,9 @@ export function isCodeTable(table: Element, reader: NodeReader): boolean {
     if (cell === null || (rows.length > 1 && /\n./.test(cell.textContent.trimEnd()))) return false;
     const [inner = cell] = cell.querySelectorAll('pre, code');
     const gutters = Array.from(children).slice(0, -1);
-    return gutters.length > 0 && reader.isTyped(inner) && gutters.every(({ textContent }) => /^[\s\d+-]*$/.test(textContent));
+    // A table of layout has more than code in its cell, and pictures beside it.
+    const isCode = reader.isTyped(inner) && inner.textContent.trim() === cell.textContent.trim();
+    const isNumber = (gutter: Element) => /^[\s\d+-]*$/.test(gutter.textContent) && gutter.querySelector('img, svg, input') === null;
+    return gutters.length > 0 && isCode && gutters.every(isNumber);
   });
 }

@@ -30,8 +30,9 @@ export async function scrollThrough({ scrollMs, imagesMs, restMs, listens }: Scr
   if (end() <= 0) document.dispatchEvent(new Event('scroll', { bubbles: true }));
   const changes = watchChanges();
   const elements = new ShownElements();
-  let reacts = listens;
+  let [reacts, updateMs] = [listens, 0];
   for (let at = 0; performance.now() < ending; at += reacts ? view / 2 : view) {
+    const began = performance.now();
     const left = writingMode.endsWith('-rl') ? -at : at;
     scrollTo({ ...(sideways ? { left, top: scrollY } : { left: scrollX, top: at }), behavior: 'instant' });
     // Content that a step scrolls into view is notified in the first frame and requested before the second.
@@ -39,9 +40,10 @@ export async function scrollThrough({ scrollMs, imagesMs, restMs, listens }: Scr
     await nextFrame();
     reacts ||= changes.last > 0;
     // Shorter on a page that is too long for its time.
-    const stayMs = ((ending - performance.now()) * view) / 2 / Math.max(view / 2, end() - at);
-    if (reacts) await pause(Math.min(REACTION_MS, stayMs));
-    if (reacts) elements.update();
+    const steps = Math.max(1, (end() - at) / (view / 2));
+    const stayMs = (ending - performance.now()) / steps - (performance.now() - began + updateMs);
+    if (reacts) await pause(Math.max(0, Math.min(REACTION_MS, stayMs)));
+    if (reacts && stayMs > 0) updateMs = timeOf(elements.update.bind(elements));
     changes.scrolled = true;
     if (at >= end()) break;
   }
@@ -55,6 +57,12 @@ export async function scrollThrough({ scrollMs, imagesMs, restMs, listens }: Scr
   const isMoving = () => performance.now() < Math.min(back + restMs, changes.last + REACTION_MS);
   while (reacts && isMoving()) await nextFrame();
   return reacts;
+}
+
+function timeOf(work: () => void): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
 }
 
 function pause(ms: number): Promise<void> {
