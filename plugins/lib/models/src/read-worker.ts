@@ -42,26 +42,30 @@ function readAnswer(input: ReadInput): ReadResult {
 }
 
 /** The values that the answer may mean. The first one that fits is taken; if none does, the errors of the first one are reported. */
-function* candidatesOf({ schema, text = '', value, wrapper, renamed = {}, lenient = false }: ReadInput): Generator {
-  const given = (value === undefined ? [...findJson(text)] : [value]).map((found) =>
-    Object.keys(renamed).length === 0 ? found : restoreNames(found, renamed),
-  );
-  for (const found of given) {
-    // Some models omit the wrapper.
-    if (wrapper !== undefined && isObject(found) && wrapper in found) yield found[wrapper];
-    yield found;
-  }
+function* candidatesOf(input: ReadInput): Generator {
+  const { text = '', value } = input;
+  const { answer, thoughts } = splitThoughts(text);
+  const parts = value === undefined ? [...new Set([answer, thoughts, text])].map((part) => () => [...findJson(part)]) : [() => [value]];
   // Without structured output, a provider returns the bare string: `yes`, which is not JSON, or `42`, which is a number.
-  const answer = schema['type'] === 'string' && value === undefined ? splitThoughts(text).answer.trim() : '';
-  const isJson = /^["[{]/.test(answer);
-  if (answer !== '' && !isJson) yield answer;
-  // After all whole values: what a model quotes may look like a part of its answer.
-  for (const inner of given.flatMap((found) => [...unwrapAll(found)])) {
-    if (wrapper !== undefined && isObject(inner) && wrapper in inner) yield inner[wrapper];
-    yield inner;
-    if (lenient) yield* wrapAsList(inner, schema);
+  const bare = input.schema['type'] === 'string' && value === undefined ? answer.trim() : '';
+  const isJson = /^["[{]/.test(bare);
+  for (const [index, find] of parts.entries()) {
+    // Whole values first: what a model only quotes may look like a part of its answer.
+    const given = find();
+    yield* given.flatMap((found) => readingsOf(found, input));
+    if (index === 0 && bare !== '' && !isJson) yield bare;
+    for (const inner of given.flatMap((found) => [...unwrapAll(found)])) {
+      yield* readingsOf(inner, input);
+      if (input.lenient === true) yield* wrapAsList(inner, input.schema);
+    }
   }
-  if (isJson) yield answer;
+  if (isJson) yield bare;
+}
+
+/** The value with the client's own names; some models omit the wrapper. */
+function readingsOf(found: unknown, { wrapper, renamed = {} }: ReadInput): readonly unknown[] {
+  const value = Object.keys(renamed).length === 0 ? found : restoreNames(found, renamed);
+  return wrapper !== undefined && isObject(value) && wrapper in value ? [value[wrapper], value] : [value];
 }
 
 /** For a schema of an object with one list, a list or an item of it. */

@@ -112,6 +112,7 @@ describe('an answer', () => {
     const text = 'See the [guide](https://x.test/a) for the price.';
     expect(await formatOf({ type: 'string' }).read({ text }, signal)).toEqual({ value: text });
     expect(await formatOf({ type: 'string' }).read({ text: '{"answer": "x"}' }, signal)).toEqual({ value: 'x' });
+    expect(await formatOf({ type: 'string' }).read({ text: 'Here: {"value": "x"}' }, signal)).toEqual({ value: 'x' });
   });
 
   it('may be null only by the schema', async () => {
