@@ -15,13 +15,13 @@ describe('the kernel stays small', () => {
 
   // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output,
   // 60 for `explain`.
-  it('plugins, hooks, plan and pipeline: under 3,180 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 3,200 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3180);
+    expect(countCode(core)).toBeLessThan(3200);
   });
 
-  it('with the browser, the egress and the assets: under 9,260 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9260);
+  it('with the browser, the egress and the assets: under 9,280 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9280);
   });
 
   it('asks for no package that one plugin needs', () => {
