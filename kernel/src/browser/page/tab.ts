@@ -67,11 +67,7 @@ export async function openTab(options: TabOptions, { tree, profile, onClose }: T
     show(other) {
       shown = other;
     },
-    intercept: createInterceptHub({
-      targets: tree,
-      identity: () => profile.identity,
-      log,
-    }),
+    intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log }),
     get alive() {
       return session.ended === undefined && !process.gone;
     },
