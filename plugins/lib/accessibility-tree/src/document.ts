@@ -110,6 +110,7 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
   const selected = new Set(raw.nodes.optionSelected?.index);
   const checked = new Set(raw.nodes.inputChecked?.index);
   const skipped: boolean[] = [];
+  const summarized = new Set<number>();
   const ends = endsOf(parentIndex);
   const tags = nodeName.map((name) => text(name).toUpperCase());
   const drawings = drawingsOf(tags, parentIndex);
@@ -119,7 +120,7 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
     if (shouldYield()) await yieldToEventLoop();
     const type = nodeType[index];
     const parent = parentIndex[index] ?? -1;
-    skipped[index] = skipped[parent] === true || isSkipped({ parent, tag: tags[index] }, nodes);
+    skipped[index] = skipped[parent] === true || isSkipped({ parent, tag: tags[index] }, { before: nodes, summarized });
     const node: DomNode = {
       index,
       parent,
@@ -153,10 +154,21 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
 }
 
 /** The content of a closed `details` has a box once a script has measured it. Its first summary is not part of it. */
-function isSkipped({ parent, tag }: { readonly parent: number; readonly tag: string | undefined }, before: readonly DomNode[]): boolean {
+function isSkipped(
+  { parent, tag }: { readonly parent: number; readonly tag: string | undefined },
+  { before, summarized }: Skipping,
+): boolean {
   const owner = before[parent];
   if (owner?.tag !== 'DETAILS' || owner.attributes.has('open')) return owner?.box?.style.skipsContent === true;
-  return tag !== 'SUMMARY' || before.some((node) => node.parent === parent && node.tag === 'SUMMARY');
+  if (tag !== 'SUMMARY' || summarized.has(parent)) return true;
+  summarized.add(parent);
+  return false;
+}
+
+interface Skipping {
+  readonly before: readonly DomNode[];
+  /** Closed `details` whose summary was met, by index. */
+  readonly summarized: Set<number>;
 }
 
 /** The last index of each node's subtree. */
