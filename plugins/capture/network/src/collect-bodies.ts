@@ -1,7 +1,7 @@
 import { ConcurrencyLimiter, enableNetwork, type Page, type ProtocolSession, type TargetSession, withTimeout } from '@platen/kernel';
 import { type BodyRecording, openBodyRecording, type RecordingSpool } from './body-recording.js';
-import type { PendingExchange, Received } from './pending-exchange.js';
-import { type BodyReading, READ_MS, readBody } from './read-body.js';
+import type { PendingExchange } from './pending-exchange.js';
+import { type BodyReading, contentLength, headerOf, READ_MS, readBody } from './read-body.js';
 import { type BodyStream, type BodyStreamer, createBodyStreamer, type Outcome } from './stream-body.js';
 
 /** Records bodies without intercepting the page's requests: small bodies are read when they are complete, large ones are streamed. */
@@ -109,7 +109,7 @@ function endStreamed(pending: PendingExchange, outcome: Outcome | undefined): bo
   const { body, seen, failure } = pending;
   if (outcome !== 'streamed' || !body || body.received < seen) return false;
   if (body.received === 0 && !isEmptyResponse(pending) && !failure) return false;
-  body.end(failure ? 'partial' : 'complete');
+  body.end(failure || body.received < contentLength(pending) ? 'partial' : 'complete');
   return true;
 }
 
@@ -172,10 +172,6 @@ function isLong({ response, memoryCached }: PendingExchange): boolean {
   if (!response || memoryCached || response.fromDiskCache === true || response.fromServiceWorker === true) return false;
   const length = Number(headerOf(response, 'content-length') ?? Number.NaN);
   return !(length <= (headerOf(response, 'content-encoding') === undefined ? WHOLE_BYTES : CODED_BYTES));
-}
-
-function headerOf({ headers }: Received, wanted: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ProtocolSession, withTimeout } from '@platen/kernel';
 import { openBodyRecording, type RecordingSpool } from './body-recording.js';
-import type { PendingExchange } from './pending-exchange.js';
+import type { PendingExchange, Received } from './pending-exchange.js';
 
 /** A script that has arrived is compiled next. */
 const COMPILE_MS = 1000;
@@ -29,8 +29,23 @@ export async function readBody(pending: PendingExchange, { spool, limit, from, w
   const body = openBodyRecording(spool, limit);
   body.write(found.bytes);
   if (!found.exact && found.bytes.length !== pending.seen) body.decoded();
-  body.end(pending.failure || !pending.end || (found.exact && found.bytes.length < pending.seen) ? 'partial' : 'complete');
+  const isCut = (found.exact && found.bytes.length < pending.seen) || Math.max(found.bytes.length, pending.seen) < contentLength(pending);
+  body.end(pending.failure || !pending.end || isCut ? 'partial' : 'complete');
   pending.body = body;
+}
+
+/**
+ * Bytes that the server announced, where it sent just these to the page; 0: unknown. Chromium reports a cut image that it can't decode as
+ * finished.
+ */
+export function contentLength({ response, memoryCached }: PendingExchange): number {
+  if (!response || memoryCached || response.fromDiskCache === true || response.fromServiceWorker === true) return 0;
+  const isCoded = headerOf(response, 'content-encoding') !== undefined;
+  return isCoded ? 0 : Number(headerOf(response, 'content-length')) || 0;
+}
+
+export function headerOf({ headers }: Received, wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 interface Found {
