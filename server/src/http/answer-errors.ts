@@ -32,9 +32,13 @@ export function answerErrors(options: ActiveRequestsOptions): Middleware<Request
   };
 }
 
+/** Each part that waits for a response's end has a listener of its own, and `pipeline` several: above ten Node warns of a leak. */
+const CLOSE_LISTENERS = 20;
+
 /** The request is active until its response is closed, complete or not. */
 function follow({ res, state }: ServerContext, { open, onFinished }: ActiveRequestsOptions): void {
   open.add(state, res);
+  res.setMaxListeners(CLOSE_LISTENERS);
   res.once('close', () => {
     open.delete(state);
     if (!res.writableFinished) {
