@@ -14,12 +14,13 @@ export function buildSchema(registry: Registry, absent: readonly DiscoveredPlugi
   try {
     return mergeSchema({
       parts: [
-        { owner: 'kernel', params: CORE_PARAMS },
-        ...registry.plugins.map(({ definition: { name, tier = 'free', params = {}, rules = [] } }) => ({
+        { owner: 'kernel', params: CORE_PARAMS, isChecked: true },
+        ...registry.plugins.map(({ definition: { name, tier = 'free', params = {}, rules = [] }, isChecked = false }) => ({
           owner: name,
           tier,
           params,
           rules,
+          isChecked,
         })),
       ],
       outputs: registry.plugins.flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>

@@ -22,6 +22,8 @@ export interface DiscoveredPlugin {
   readonly leftOut?: boolean;
   /** Found among the operator's dependencies, but not enabled explicitly: Platen starts without it if it cannot be loaded. */
   readonly optional?: boolean;
+  /** Part of the installation. */
+  readonly isOwn?: boolean;
   /** The reason why it cannot be loaded. */
   readonly fault?: string;
 }
@@ -53,7 +55,7 @@ export async function discoverPlugins({ installation, operatorDir, extra = [] }:
   const placeOf = ({ directory, name }: DiscoveredPlugin) => join(dirname(directory), name);
   const installed = plugins.filter(({ directory }) => own.includes(directory));
   installed.sort((a, b) => Number(placeOf(a) > placeOf(b)) - Number(placeOf(a) < placeOf(b)));
-  return [...installed, ...plugins.filter((plugin) => !installed.includes(plugin))];
+  return [...installed.map((plugin) => ({ ...plugin, isOwn: true })), ...plugins.filter((plugin) => !installed.includes(plugin))];
 }
 
 function resolveLinks(directories: readonly string[]): Promise<readonly string[]> {

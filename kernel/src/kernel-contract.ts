@@ -14,6 +14,8 @@ export interface LoadedPlugin {
   readonly definition: Plugin;
   readonly packageName: string;
   readonly version: string;
+  /** Part of the installation: its declarations were checked when that was built. */
+  readonly isChecked?: boolean;
 }
 
 /** Phase durations in milliseconds; a phase that did not happen is absent. */

@@ -85,7 +85,7 @@ function toMessage(error: unknown): string {
 }
 
 async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
-  const { name, packageName, version, directory, entry, kernelRange, fault } = plugin;
+  const { name, packageName, version, directory, entry, kernelRange, fault, isOwn = false } = plugin;
   if (fault !== undefined) throw new PlatenError('boot_invalid_plugin', fault);
   const made = `plugin "${name}" (${packageName} ${version})`;
   if (kernelRange === undefined)
@@ -104,7 +104,7 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   }
   assertDefinition(module, packageName);
   assertAsDescribed(module, plugin);
-  return { definition: module, packageName, version };
+  return { definition: module, packageName, version, isChecked: isOwn };
 }
 
 /** Timeout for loading a plugin's module, in milliseconds: without it, a module that waits forever would end the startup silently. */

@@ -56,10 +56,15 @@ for (const [name, { minimum, maximum }] of Object.entries(FORMATS)) {
 /** A compiled schema: returns undefined if the value is valid, otherwise the first error. */
 export type Check = (value: unknown) => ErrorObject | undefined;
 
+/** Compiles a fragment that was checked before, here or when its package was built. */
+export function compileFragment(fragment: Fragment): Check {
+  return toCheck(fragments.compile(fragment));
+}
+
 /** Throws an error that describes the problem of the fragment. */
-function compileFragment(fragment: Fragment): Check {
+function compileAnyFragment(fragment: Fragment): Check {
   assertMatches(fragment, FRAGMENT_SCHEMA);
-  const check = toCheck(fragments.compile(fragment));
+  const check = compileFragment(fragment);
   const { enum: values = [], default: fallback } = fragment;
   for (const value of fallback === undefined ? values : [...values, fallback]) assertValid(value, check);
   return check;
@@ -71,10 +76,15 @@ export function assertValid(value: unknown, check: Check): void {
   if (error !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${error.message ?? error.keyword}`);
 }
 
-/** Throws an error that describes the problem of the rule. */
+/** Compiles a rule that was checked before. */
 export function compileRule(rule: Rule): Check {
-  assertMatches(rule, RULE_SCHEMA);
   return toCheck(rules.compile(rule));
+}
+
+/** Throws an error that describes the problem of the rule. */
+export function assertRule(rule: Rule): void {
+  assertMatches(rule, RULE_SCHEMA);
+  if (compileRule(rule)({}) !== undefined) throw new Error('it must accept a request without its parameters');
 }
 
 function assertMatches(value: unknown, schema: object): void {
@@ -160,10 +170,10 @@ export function invalidFragment(owner: string, subject: string, cause: unknown):
   return new SchemaError('invalid_fragment', `"${owner}" declares "${subject}" wrongly: ${reason}`, { owners: [owner], subject, cause });
 }
 
-/** Compiles an owner's declarations; throws `invalid_fragment`. */
+/** Checks and compiles an owner's declaration; throws `invalid_fragment`. */
 export function compileOwned(fragment: Fragment, { owner, key }: { readonly owner: string; readonly key: string }): Check {
   try {
-    return compileFragment(fragment);
+    return compileAnyFragment(fragment);
   } catch (error) {
     throw invalidFragment(owner, key, error);
   }

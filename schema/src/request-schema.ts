@@ -7,6 +7,8 @@ export interface SchemaPart {
   readonly tier?: Tier;
   readonly params: Fragments;
   readonly rules?: readonly Rule[];
+  /** Its fragments and rules were checked when its package was built: they are compiled when they are first used. */
+  readonly isChecked?: boolean;
 }
 
 export interface OutputType {

@@ -1,4 +1,4 @@
-import { compileOwned, compileRule } from './compile.js';
+import { type Check, compileFragment, compileOwned, compileRule } from './compile.js';
 import { explainMissing, explainError, explainSource, explainUnknown, quote } from './explain.js';
 import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
 import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
@@ -35,8 +35,8 @@ type KeyReader = (given: unknown, source: Source) => Reading;
  * allows it, aliases are replaced by the key's name, defaults are not added. The result is a deep-frozen copy. Throws `ValidationError`.
  */
 export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
-  const readers = createReaders([...schema.keys].map(([key, { owner, fragment }]) => ({ key, owner, fragment })));
-  const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: compileRule(rule) }));
+  const readers = createReaders([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
+  const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: whenUsed(() => compileRule(rule)) }));
   const fragments = Object.fromEntries([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
   const known = {
     noun: 'parameter',
@@ -59,8 +59,10 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
         issues.push({ parameter, detail: `${quote(parameter)} is required` });
     }
     for (const { rule, check } of rules) {
-      const [parameter = ''] = rule['x-parameters'];
-      if (!rule['x-parameters'].some((name) => invalid.has(name)) && check(params) !== undefined)
+      const names = rule['x-parameters'];
+      const [parameter = ''] = names;
+      const isGiven = names.some((name) => Object.hasOwn(params, name));
+      if (isGiven && !names.some((name) => invalid.has(name)) && check(params) !== undefined)
         issues.push({ parameter, detail: rule['x-message'] });
     }
     if (issues.length > 0) throw new ValidationError(issues);
@@ -79,9 +81,14 @@ function lostAmpersand({ raw, source }: Request): string {
   return isLikely ? '; if it is part of "url", write each & of "url" as %26' : '';
 }
 
-/** The same for startup flags, with the same texts. Undeclared names are errors, too. Throws `SchemaError` for a wrong fragment. */
-export function createFlagValidator<const F extends Fragments>(fragments: F, owner = 'flags'): (raw: unknown) => InferParams<F> {
-  const readers = createReaders(Object.entries(fragments).map(([key, fragment]) => ({ key, owner, fragment })));
+/** Throws `SchemaError` for a wrong fragment. Examples of flags are spelled as on the command line: they are not checked. */
+export function checkFlags(fragments: Fragments, owner: string): void {
+  for (const [key, fragment] of Object.entries(fragments)) compileOwned(fragment, { owner, key });
+}
+
+/** The same for startup flags, with the same texts. Undeclared names are errors, too. */
+export function createFlagValidator<const F extends Fragments>(fragments: F): (raw: unknown) => InferParams<F> {
+  const readers = createReaders(Object.entries(fragments));
   const known = { noun: 'flag', names: Object.keys(fragments) };
   return (raw) => {
     const { params, issues } = readAll(raw, (key, given) => readers.get(key)?.(given, 'flags') ?? { detail: explainUnknown(key, known) });
@@ -107,18 +114,18 @@ function readAll(
   return { params: Object.freeze(Object.fromEntries(values)), issues };
 }
 
-interface OwnedKey {
-  readonly key: string;
-  readonly owner: string;
-  readonly fragment: Fragment;
+function createReaders(fragments: readonly (readonly [string, Fragment])[]): ReadonlyMap<string, KeyReader> {
+  return new Map(fragments.map(([key, fragment]) => [key, createReader(key, fragment)]));
 }
 
-function createReaders(keys: readonly OwnedKey[]): ReadonlyMap<string, KeyReader> {
-  return new Map(keys.map((owned) => [owned.key, createReader(owned)]));
+/** Compiles at the first use: a request has few of the keys, and compiling them all takes longer than the rest of a start. */
+function whenUsed(compile: () => Check): Check {
+  let check: Check | undefined;
+  return (value) => (check ??= compile())(value);
 }
 
-function createReader({ key, owner, fragment }: OwnedKey): KeyReader {
-  const check = compileOwned(fragment, { owner, key });
+function createReader(key: string, fragment: Fragment): KeyReader {
+  const check = whenUsed(() => compileFragment(fragment));
   const { nullable, 'x-sources': sources } = fragment;
   return (given, source) => {
     if (given === undefined) return { value: undefined };

@@ -1,4 +1,4 @@
-import { createFlagValidator, SchemaError } from '@platen/schema';
+import { checkFlags, createFlagValidator, SchemaError } from '@platen/schema';
 import { describe, expect, it } from 'vitest';
 import { issuesOf } from './request-schema.js';
 
@@ -25,7 +25,7 @@ describe('createFlagValidator', () => {
 
   it('names who declared a flag wrongly', () => {
     const wrong = { 'bad-flag': { type: 'integer', pattern: 'x' } } as const;
-    expect(() => createFlagValidator(wrong, 'third-party')).toThrow(SchemaError);
-    expect(() => createFlagValidator(wrong, 'third-party')).toThrow(/^"third-party" declares "bad-flag" wrongly: /);
+    expect(() => checkFlags(wrong, 'third-party')).toThrow(SchemaError);
+    expect(() => checkFlags(wrong, 'third-party')).toThrow(/^"third-party" declares "bad-flag" wrongly: /);
   });
 });

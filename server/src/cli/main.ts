@@ -14,9 +14,6 @@ import { optionNames, parseArguments, readSwitch } from '../flags/parse-argument
 import { UsageError } from '../flags/usage-error.js';
 import { COMMANDS, commandsOf, findCommand } from './commands.js';
 import { help, helpFlag } from './help-command.js';
-import { openServer } from './open-server.js';
-import { runCapture } from './run-capture.js';
-import { runServer } from './run-server.js';
 
 /** Further words that are mistyped, with what they mean. */
 const MEANT: Readonly<Record<string, string>> = { help: 'platen help', server: 'platen --server', version: 'platen --version' };
@@ -47,7 +44,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   const own = COMMANDS.find(({ name }) => name === command);
   if (own !== undefined) return await own.run(rest, io, catalog);
   const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
-  if (added !== undefined) return await added.run(rest, { ...io, openServer: (flags) => openServer(flags, io, catalog) });
+  if (added !== undefined)
+    return await added.run(rest, { ...io, openServer: async (flags) => (await import('./open-server.js')).openServer(flags, io, catalog) });
   const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
   reportBroken(booted, io);
@@ -58,11 +56,11 @@ async function run({ args, io, catalog }: Call): Promise<number> {
     io.hangup?.release();
     const words = commandsOf(booted).map(({ name }) => name);
     assertNoCommand(positional, { added: words, unknown: unknownArgumentError(booted.positionals.slice(0, 1), booted) });
-    return await runCapture(booted, io);
+    return await (await import('./run-capture.js')).runCapture(booted, io);
   }
   if (positional !== undefined)
     throw new UsageError(`--server does not accept "${positional}"`, 'a server receives its URLs with the requests');
-  return await runServer(booted, io);
+  return await (await import('./run-server.js')).runServer(booted, io);
 }
 
 /** Whether the switch is on, at any position and regardless of other errors: `--help`, `-h`, `--help=true`. */

@@ -1,5 +1,5 @@
 import { KERNEL_FLAGS, type LoadedPlugin, PlatenError } from '@platen/kernel';
-import type { Fragment, Fragments } from '@platen/schema';
+import { checkFlags, type Fragment, type Fragments } from '@platen/schema';
 import { LOG_LEVELS } from '../log/create-log.js';
 
 /** Startup flags of the server and the command line themselves. */
@@ -127,9 +127,10 @@ export const BASE_FLAGS: FlagSet = new Map(
   [...toFlags('server', SERVER_FLAGS), ...toFlags('browser', KERNEL_FLAGS)].map((flag) => [flag.name, flag]),
 );
 
-/** The base flags and the plugins' flags; throws `boot_invalid_flag` if two owners have the same name. */
+/** The base flags and the plugins' flags; throws `boot_invalid_flag` if two owners have the same name, and for a wrong fragment. */
 export function collectFlags(plugins: readonly LoadedPlugin[]): FlagSet {
   const flags = new Map(BASE_FLAGS);
+  for (const { definition, isChecked = false } of plugins) if (!isChecked) checkOwn(definition);
   for (const flag of plugins.flatMap(({ definition }) => toFlags(definition.name, definition.flags ?? {}))) {
     const earlier = flags.get(flag.name);
     if (earlier !== undefined)
@@ -142,6 +143,14 @@ export function collectFlags(plugins: readonly LoadedPlugin[]): FlagSet {
     flags.set(flag.name, flag);
   }
   return flags;
+}
+
+function checkOwn({ name, flags = {} }: LoadedPlugin['definition']): void {
+  try {
+    checkFlags(flags, name);
+  } catch (cause) {
+    throw new PlatenError('boot_invalid_flag', cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }
 
 function toFlags(owner: string, fragments: Fragments): readonly Flag[] {

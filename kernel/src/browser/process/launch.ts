@@ -70,7 +70,6 @@ interface Command {
 
 /** Its output is discarded: it includes the consoles of pages. */
 async function start({ command, args, env, folder, signal }: Command, log: Logger): Promise<LaunchedBrowser> {
-  const { default: puppeteer } = await import('puppeteer-core');
   const child = spawn(command, args, {
     env,
     detached: process.platform !== 'win32',
@@ -96,7 +95,10 @@ async function start({ command, args, env, folder, signal }: Command, log: Logge
         log.warn({ bytes, event }, 'a message from the browser is too long and is dropped');
       },
     });
-    const connected = puppeteer.connect({ transport, protocolTimeout: LAUNCH_MS, defaultViewport: null });
+    // Loaded while the browser starts.
+    const connected = import('puppeteer-core').then(({ default: puppeteer }) =>
+      puppeteer.connect({ transport, protocolTimeout: LAUNCH_MS, defaultViewport: null }),
+    );
     return { browser: await Promise.race([connected, failed]), child };
   } catch (error) {
     kill();
