@@ -14,10 +14,14 @@ const STAMP = 'build.json';
 /** Replaces some of the compiler's outputs. */
 const BUNDLER = '.config/bundle-in-page.mjs';
 
+/** Bundles the command line from the outputs, for a fast start. */
+const PROGRAM_BUNDLER = 'server/dist/trim/build-bundle.js';
+
 /** @returns {string | undefined} the reason for a build; undefined if no source changed and every output exists */
 export function findStaleness(root) {
   const sources = listSources(root);
-  if (sources.some((source) => !existsSync(outputOf(root, source)))) return 'outputs are missing';
+  const outputs = [join(root, 'bundle', 'modules.json'), ...sources.map((source) => outputOf(root, source))];
+  if (outputs.some((output) => !existsSync(output))) return 'outputs are missing';
   const last = recall(root, STAMP);
   if (last?.fingerprint !== fingerprint(root, sources)) return 'the sources are newer';
   return brokenWorkspaces(root, sources, last.outputs).length === 0 ? undefined : 'outputs were changed after the build';
@@ -33,6 +37,7 @@ export async function build(root) {
   remember(root, STAMP, {});
   await runStep(root, [compiler, '-b']);
   await runStep(root, [join(root, BUNDLER)]);
+  await runStep(root, [join(root, PROGRAM_BUNDLER)]);
   remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
 }
 

@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
   it('runs as a user that is not root, below tini, with the sandbox on', () => {
     expect(last('USER')).toBe('USER platen');
     expect(read('Dockerfile')).not.toContain('no-sandbox');
-    expect(JSON.parse(last('ENTRYPOINT').slice('ENTRYPOINT '.length))).toEqual(['tini', '--', 'node', 'server/dist/cli.js']);
+    expect(JSON.parse(last('ENTRYPOINT').slice('ENTRYPOINT '.length))).toEqual(['tini', '--', 'node', 'server/bin/platen.mjs']);
     for (const line of instructions.filter((each) => each.includes('apt-get install'))) {
       expect(line).toMatch(/--no-install-recommends .*\btini\b/);
       expect(line).toContain('rm -rf /var/lib/apt/lists/*');

@@ -31,6 +31,11 @@ export function openFakeClone(): FakeClone {
   write('tsconfig.json', JSON.stringify({ references: [{ path: 'kernel' }] }));
   write('.config/tsconfig.json', '{}');
   write('.config/bundle-in-page.mjs', '');
+  write(
+    'server/dist/trim/build-bundle.js',
+    "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('bundle', { recursive: true }); writeFileSync('bundle/modules.json', '{}');",
+  );
+  write('server/package.json', '{"type":"module"}');
   write('kernel/tsconfig.json', '{}');
   write('kernel/package.json', '{"type":"module"}');
   write('kernel/src/browser/process/executable.ts', EXECUTABLE);

@@ -6,9 +6,12 @@ import {
   type DiscoveredPlugin,
   discoverPlugins,
   type DiscoveryOptions,
+  INSTALLATION,
+  isBundle,
   type LoadedPlugin,
   loadPlugins,
   PlatenError,
+  PLUGIN_HOME,
   type PluginLoad,
 } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
@@ -29,13 +32,13 @@ export interface Catalog {
   readonly fixes: Fixes;
 }
 
-/** The clone; if npm installed Platen, `node_modules/@platen`. */
-const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
-
 /** The plugins of this installation, of the operator's package.json, and those given by `--plugin`. */
 export const installedCatalog: Catalog = {
-  find: (options) => discoverPlugins({ installation: INSTALLATION, ...options }),
-  load: (enabled) => loadPlugins(enabled, collectFlags),
+  find: (options) => discoverPlugins({ installation: PLUGIN_HOME, ...options }),
+  async load(enabled) {
+    if (isBundle && enabled.some(({ isOwn }) => isOwn !== true)) await (await import('./share-modules.js')).shareModules();
+    return await loadPlugins(enabled, collectFlags);
+  },
   asked: ({ directory }) => readAsked(directory),
   leftOut: [],
   withoutFlags: [],

@@ -1,25 +1,22 @@
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DiscoveredPlugin, discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type DiscoveredPlugin, discoverPlugins, INSTALLATION, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
+import { build, type Metafile } from 'esbuild';
 import { assertOutputs, type ExcludedPlugin } from '../boot/catalog.js';
 import { readAsked } from '../boot/read-asked.js';
-import { copyFolders, findFolders, findWorkers, WORKER_FOLDER, type WorkerModule } from './esbuild-plugins.js';
+import {
+  BUNDLED,
+  copyFolders,
+  findFolders,
+  findWorkers,
+  pruneUnused,
+  REQUIRE,
+  WORKER_FOLDER,
+  type WorkerModule,
+} from './esbuild-plugins.js';
 import { measureTree, type PackageSize, packagesOf, readManifest, type TrimManifest } from './manifest.js';
 import { pruneNativePackages } from './native-packages.js';
-
-/**
- * Dependencies of puppeteer that Platen never uses: WebDriver BiDi, which is for Firefox, and modules that download a browser (proxies and
- * archives) or offer that as a command. Platen starts an installed Chromium, over a pipe.
- */
-const UNUSED: readonly { readonly by: RegExp; readonly imports: RegExp }[] = [
-  { by: /[\\/]puppeteer-core[\\/]/, imports: /^\.\.\/bidi\// },
-  { by: /[\\/]@puppeteer[\\/]browsers[\\/]/, imports: /^(?:proxy-agent|yargs|extract-zip|tar-fs)(?:\/|$)/ },
-];
-
-/** The folder that contains `plugins/` and `node_modules/`. */
-const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
 
@@ -53,22 +50,6 @@ async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new TypeError(`--out "${folder}" is not empty`);
 }
-
-/** Settings of all bundles. */
-const BUNDLED = {
-  bundle: true,
-  minify: true,
-  keepNames: false,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  metafile: true,
-  legalComments: 'none',
-  logLevel: 'error',
-} as const;
-
-/** CommonJS packages inside an ES module need a `require` for Node's own modules. */
-const REQUIRE = "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
 
 interface Chosen {
   readonly enabled: readonly DiscoveredPlugin[];
@@ -186,20 +167,6 @@ async function licenseOf(directory: string): Promise<string> {
   const file = (await readdir(directory)).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
   const text = file === undefined ? 'The package names its license in its package.json.\n' : await readFile(join(directory, file), 'utf8');
   return `${name} ${version}\n\n${text}`;
-}
-
-/** Replaces bundled modules that never run with empty modules. */
-function pruneUnused(): Plugin {
-  return {
-    name: 'leave-out-unused',
-    setup(build) {
-      for (const { by, imports } of UNUSED) {
-        build.onResolve({ filter: imports }, ({ path, importer }) => (by.test(importer) ? { path, namespace: 'left-out' } : undefined));
-      }
-      // As CommonJS: every name imported from it is undefined.
-      build.onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
-    },
-  };
 }
 
 /**

@@ -2,6 +2,45 @@ import { cp, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
+/** Settings of all bundles. */
+export const BUNDLED = {
+  bundle: true,
+  minify: true,
+  keepNames: false,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'error',
+} as const;
+
+/** CommonJS packages inside an ES module need a `require` for Node's own modules. */
+export const REQUIRE = "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
+
+/**
+ * Dependencies of puppeteer that Platen never uses: WebDriver BiDi, which is for Firefox, and modules that download a browser (proxies and
+ * archives) or offer that as a command. Platen starts an installed Chromium, over a pipe.
+ */
+const UNUSED: readonly { readonly by: RegExp; readonly imports: RegExp }[] = [
+  { by: /[\\/]puppeteer-core[\\/]/, imports: /^\.\.\/bidi\// },
+  { by: /[\\/]@puppeteer[\\/]browsers[\\/]/, imports: /^(?:proxy-agent|yargs|extract-zip|tar-fs)(?:\/|$)/ },
+];
+
+/** Replaces bundled modules that never run with empty modules. */
+export function pruneUnused(): Plugin {
+  return {
+    name: 'leave-out-unused',
+    setup(build) {
+      for (const { by, imports } of UNUSED) {
+        build.onResolve({ filter: imports }, ({ path, importer }) => (by.test(importer) ? { path, namespace: 'left-out' } : undefined));
+      }
+      // As CommonJS: every name imported from it is undefined.
+      build.onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    },
+  };
+}
+
 /** The pattern by which sources reference a module that runs in a worker thread: `new URL('./text-worker.js', import.meta.url)`. */
 const WORKER_URL = /new URL\(\s*(['"])(\.\/[\w-]+-worker\.js)\1,\s*import\.meta\.url,?\s*\)/g;
 

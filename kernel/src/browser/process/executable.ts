@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { INSTALLATION } from '../../installation.js';
 import { runProgram, type RunOptions } from './run-program.js';
 import type { BrowserVariant } from './contract.js';
 import { NOBODY } from './launch-user.js';
@@ -27,7 +27,7 @@ export interface FoundBrowsers {
 export interface FindOptions {
   /** The operator's `--browser-path`; if set, no other browser is searched for. */
   readonly browserPath?: string;
-  /** Folder with `.runtime/chromium/`, the browser installed by npm. Default: the folder above the kernel's package. */
+  /** Folder with `.runtime/chromium/`, the browser installed by npm. Default: the folder of this installation. */
   readonly installation?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -35,7 +35,11 @@ export interface FindOptions {
 const VARIANTS: readonly BrowserVariant[] = ['shell', 'full'];
 
 /** Looks for a headless shell and a full Chromium; each is the first found in the order of `BrowserSource`. */
-export async function findBrowsers({ browserPath, installation, env = process.env }: FindOptions = {}): Promise<FoundBrowsers> {
+export async function findBrowsers({
+  browserPath,
+  installation = INSTALLATION,
+  env = process.env,
+}: FindOptions = {}): Promise<FoundBrowsers> {
   if (browserPath !== undefined) return named(browserPath, 'flag');
   const fromEnvironment = env['PUPPETEER_EXECUTABLE_PATH'];
   if (fromEnvironment !== undefined && fromEnvironment !== '') return named(fromEnvironment, 'environment');
@@ -43,7 +47,7 @@ export async function findBrowsers({ browserPath, installation, env = process.en
   const places = [
     () => inPuppeteerCache(env['PUPPETEER_CACHE_DIR'] ?? join(homedir(), '.cache', 'puppeteer')),
     () => inSystem(env['PATH'] ?? ''),
-    () => fromNpm(join(installation ?? fileURLToPath(new URL('../../../..', import.meta.url)), '.runtime', 'chromium')),
+    () => fromNpm(join(installation, '.runtime', 'chromium')),
   ];
   for (const place of places) {
     for (const browser of await place()) found[browser.variant] ??= browser;

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { contextKey, isExecutable, PlatenError } from '@platen/kernel';
+import { contextKey, INSTALLATION, isExecutable, PlatenError } from '@platen/kernel';
 
 /** This host's ffmpeg and its build options. */
 export interface Ffmpeg {
@@ -86,11 +85,9 @@ const NAME = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
 /**
  * Path of the ffmpeg to run: the configured one, else the first in `PATH`, else the one that the setup installed from npm. Undefined: none.
  */
-export async function findFfmpeg({ path, installation = CLONE, env = process.env }: FindOptions = {}): Promise<string | undefined> {
+export async function findFfmpeg({ path, installation = INSTALLATION, env = process.env }: FindOptions = {}): Promise<string | undefined> {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const places = path === undefined ? [...folders, join(installation, '.runtime', 'ffmpeg')].map((folder) => join(folder, NAME)) : [path];
   for (const place of places) if (await isExecutable(place)) return place;
   return undefined;
 }
-
-const CLONE = fileURLToPath(new URL('../../../..', import.meta.url));
