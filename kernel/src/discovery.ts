@@ -18,6 +18,12 @@ export interface DiscoveredPlugin {
   readonly outputs: readonly string[];
   readonly keys: readonly string[];
   readonly flags: readonly string[];
+  /** Further words for its output types: other names and file extensions. */
+  readonly endings?: readonly string[];
+  /** It takes part in renders that use none of its keys, flags and output types. */
+  readonly actsUnasked?: boolean;
+  /** It reports on all plugins. */
+  readonly reportsAll?: boolean;
   /** Known, but not in this build. */
   readonly leftOut?: boolean;
   /** Found among the operator's dependencies, but not enabled explicitly: Platen starts without it if it cannot be loaded. */
@@ -117,7 +123,10 @@ function isThere(file: string): Promise<boolean> {
 }
 
 /** The declarations of one plugin: the field "platen" itself, or an entry of its list "plugins". Checked by `readPlugin`. */
-type PluginEntry = Readonly<Partial<Record<'name' | 'entry' | 'description' | (typeof LISTS)[number], unknown>>>;
+type PluginEntry = Readonly<Partial<Record<'name' | 'entry' | 'description' | Hint | (typeof LISTS)[number], unknown>>>;
+
+/** Optional: without them a plugin is always loaded. */
+type Hint = 'endings' | 'actsUnasked' | 'reportsAll';
 
 interface PackageJson {
   readonly name?: string;
@@ -196,6 +205,9 @@ function readPlugin(declared: PluginEntry, { manifest, directory, optional }: Pl
     outputs: listed('outputs'),
     keys: listed('keys'),
     flags: listed('flags'),
+    endings: isListOfStrings(declared.endings) ? declared.endings : [],
+    actsUnasked: declared.actsUnasked === true,
+    reportsAll: declared.reportsAll === true,
     optional,
     ...(fault === undefined ? {} : { fault }),
   };

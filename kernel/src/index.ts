@@ -26,7 +26,7 @@ export {
   isExecutable,
   readVersion,
 } from './browser/process/executable.js';
-export { INSTALLATION, isBundle, PLUGIN_HOME } from './installation.js';
+export { INSTALLATION } from './installation.js';
 export { onceActive } from './browser/page/page-navigation.js';
 export { nameNetError } from './browser/protocol/network-errors.js';
 export { listFrames, openIsolatedFrameWorld } from './browser/page/frames.js';

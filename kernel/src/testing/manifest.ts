@@ -6,7 +6,7 @@ import type { Plugin } from '../plugin.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A parsed package.json in which each of the plugins declares what its definition does: name, requirements, output types, keys and flags; a
+ * A parsed package.json in which each of the plugins declares what its definition does: name, requirements, output types with their endings, keys and flags; a
  * list without entries is omitted. If the package lists its plugins (`platen.plugins`), the entries of other plugins stay unchanged.
  *
  * @throws AssertionError if there is no field "platen", or the package's list has no entry with the name of a plugin
@@ -38,7 +38,16 @@ function isNamed(name: string): (entry: Fields) => boolean {
 
 function declare(entry: Fields, plugin: Plugin): Fields {
   const { name, ...defined } = declarationsOf(plugin);
-  const others = Object.entries(entry).filter(([field]) => !Object.hasOwn(defined, field));
+  const others = Object.entries(entry).filter(([field]) => field !== 'endings' && !Object.hasOwn(defined, field));
+  const endings = endingsOf(plugin);
   const lists = LISTS.filter((field) => defined[field].length > 0).map((field) => [field, defined[field]] as const);
-  return { ...Object.fromEntries(others), name, ...Object.fromEntries(lists) };
+  return { ...Object.fromEntries(others), name, ...Object.fromEntries(lists), ...(endings.length === 0 ? {} : { endings }) };
+}
+
+/** The words by which a file name or `--output-type` selects its output types, apart from the types themselves. */
+function endingsOf({ outputs = [] }: Plugin): readonly string[] {
+  const words = outputs.flatMap(({ type, aliases = [], endings = [], extension }) =>
+    [...aliases, ...endings, extension].filter((word) => word !== type),
+  );
+  return [...new Set(words)];
 }

@@ -19,6 +19,7 @@ import { assertKnown } from './unknown-flag.js';
 import { assertOutputs, type Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
+import { neededPlugins } from './needed-plugins.js';
 import { refuseFiles } from './unknown-argument.js';
 
 /** The choices of a command line: the enabled plugins, with their flags and keys. */
@@ -150,9 +151,36 @@ function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
 
 /** The first pass: checks only the choice of plugins. */
 export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
-  const { config, serving, extra, only, without } = await resolveEarly(args, io);
+  const early = await resolveEarly(args, io);
+  return await loadInventory(await findPlugins(early, io, catalog), early, catalog);
+}
+
+type Found = Pick<Inventory, 'found' | 'enabled' | 'absent'>;
+
+async function findPlugins({ extra, only, without }: Early, io: Io, catalog: Catalog): Promise<Found> {
   const found = await catalog.find({ operatorDir: io.cwd, extra });
-  const { enabled, absent: disabled } = selectPlugins(found, { only, without });
+  return { found, ...selectPlugins(found, { only, without }) };
+}
+
+/**
+ * For a single render: loads only the plugins that it may need. Undefined if that may be all of them, or if it is no single render. An error
+ * may lack what the other plugins would say of it.
+ */
+export async function bootFew(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot | undefined> {
+  const early = await resolveEarly(args, io);
+  if (early.serving) return undefined;
+  const { found, enabled } = await findPlugins(early, io, catalog);
+  const only = neededPlugins(enabled, { args, environment: io.environment, config: early.config });
+  if (only === undefined) return undefined;
+  const inventory = await loadInventory({ found, ...selectPlugins(found, { only, without: early.without }) }, early, catalog);
+  return await bootWith(inventory, args, io);
+}
+
+async function loadInventory(
+  { found, enabled, absent: disabled }: Found,
+  { config, serving }: Early,
+  catalog: Catalog,
+): Promise<Inventory> {
   const { loaded, broken } = await catalog.load(enabled);
   const absent = [...disabled, ...broken, ...catalog.leftOut];
   const keys: Fragments = Object.fromEntries(

@@ -7,15 +7,14 @@ import {
   discoverPlugins,
   type DiscoveryOptions,
   INSTALLATION,
-  isBundle,
   type LoadedPlugin,
   loadPlugins,
   PlatenError,
-  PLUGIN_HOME,
   type PluginLoad,
 } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import { readAsked, type Asked } from './read-asked.js';
+import { isBundle, PLUGIN_HOME } from './bundle-home.js';
 import { CLONE_FIXES, INSTALLED_FIXES, TRIMMED_FIXES, type Fixes } from './fixes.js';
 
 /** The source of plugins: discovers them, and loads the selected ones. */

@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PLUGIN_HOME } from '@platen/kernel';
-
-/** The bundle's file of each module that Platen's packages export, relative to the bundle, by specifier. */
-export const MODULES_FILE = 'modules.json';
+import { MODULES_FILE, PLUGIN_HOME } from './bundle-home.js';
 
 /** Node 20 has only hooks in a thread of their own. */
 const HOOKS = `let files;

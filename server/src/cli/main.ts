@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { KERNEL_VERSION } from '@platen/kernel';
+import { isPlatenError, KERNEL_VERSION } from '@platen/kernel';
 import { nearest } from '@platen/schema';
-import { type Boot, bootStart } from '../boot/boot.js';
+import { type Boot, bootFew, bootStart } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
 import { explainError } from '../boot/explain-error.js';
 import type { Io } from '../boot/io.js';
@@ -46,6 +46,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
   if (added !== undefined)
     return await added.run(rest, { ...io, openServer: async (flags) => (await import('./open-server.js')).openServer(flags, io, catalog) });
+  const code = await renderByFew({ args, io, catalog });
+  if (code !== undefined) return code;
   const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
   reportBroken(booted, io);
@@ -61,6 +63,25 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (positional !== undefined)
     throw new UsageError(`--server does not accept "${positional}"`, 'a server receives its URLs with the requests');
   return await (await import('./run-server.js')).runServer(booted, io);
+}
+
+/** Renders with the plugins that the command line names. Undefined: all plugins are needed, be it only to explain a mistake. */
+async function renderByFew({ args, io, catalog }: Call): Promise<number | undefined> {
+  try {
+    const booted = await bootFew(args, io, catalog);
+    if (booted === undefined) return undefined;
+    io.hangup?.release();
+    assertNoCommand(booted.positionals[0], { added: [], unknown: undefined });
+    return await (await import('./run-capture.js')).runCapture(booted, io);
+  } catch (error) {
+    if (isMistake(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing was rendered. */
+function isMistake(error: unknown): boolean {
+  return error instanceof UsageError || (isPlatenError(error) && /^(?:boot_|invalid_parameters$)/.test(error.code));
 }
 
 /** Whether the switch is on, at any position and regardless of other errors: `--help`, `-h`, `--help=true`. */

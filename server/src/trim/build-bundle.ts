@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { INSTALLATION } from '@platen/kernel';
 import { build } from 'esbuild';
 import { readAsked } from '../boot/read-asked.js';
-import { MODULES_FILE } from '../boot/share-modules.js';
+import { MODULES_FILE } from '../boot/bundle-home.js';
 import {
   BUNDLED,
   copyFolders,
