@@ -1,7 +1,6 @@
 import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import { createWorkerPool } from '@platen/lib-worker';
 import type { ContentCapture } from '@platen/plugin-dom';
-import { formatText } from './format-text.js';
 
 /** UTF-16 code units up to which the conversion, a few milliseconds, costs less than a transfer to another thread and back. */
 const INLINE_LENGTH = 2 ** 17;
@@ -21,6 +20,8 @@ export default definePlugin({
 function createTextEncoder(): (capture: ContentCapture, context: EncodeContext) => Promise<EncodedOutput> {
   const pool = createWorkerPool<string, string>(new URL('./text-worker.js', import.meta.url), { idleMs: IDLE_MS });
   return async ({ html }, { signal }) => {
+    // Loaded by the first text: its tables take longer than the rest of the package.
+    const { formatText } = await import('./format-text.js');
     const text = html.length <= INLINE_LENGTH ? formatText(html) : await pool.run(html, { signal });
     return { body: Buffer.from(text) };
   };
