@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import { listSandboxed, listThreads, readProcess } from './system-processes.js';
+import { listRenderers, listSandboxedZygotes, listThreads, readProcess } from './system-processes.js';
 
 /** Two priorities of renderers (`setpriority(2)`), both below the browser and its network service, which all renders share. */
 const NORMAL = 5;
@@ -26,11 +26,13 @@ export function createRendererPriority(browser: number): RendererPriority {
   if (process.platform !== 'linux') return { start: () => undefined, stop: () => undefined };
   const lowered = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
+  // Found once: the browser has some forty threads, each with its own list of children.
+  const zygotes = listSandboxedZygotes(browser);
   // Renderers inherit the zygote's priority. The unsandboxed zygote is left alone: it also starts shared processes.
-  for (const zygote of listSandboxed(browser, 'zygote')) lower(zygote, NORMAL);
+  for (const zygote of zygotes) lower(zygote, NORMAL);
 
   const look = (): void => {
-    const renderers = listSandboxed(browser, 'renderer');
+    const renderers = listRenderers(zygotes);
     for (const pid of lowered) if (!renderers.includes(pid)) lowered.delete(pid);
     for (const pid of renderers.filter((each) => !lowered.has(each) && isBusy(each))) {
       lowered.add(pid);

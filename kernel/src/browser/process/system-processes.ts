@@ -65,23 +65,24 @@ export function watchProcess(pid: number): WatchedProcess | undefined {
 
 /** The processes that a browser forks its renderers and its GPU process from. They start before it opens a page. */
 export function listZygotes(browser: number): readonly number[] {
-  return listChildren(browser).filter((pid) => readCommand(pid).includes('--type=zygote'));
+  return listChildren(browser).filter(isZygote);
 }
 
-/** The renderers of a browser, or the zygotes that fork them. The zygote without a sandbox forks the GPU process and utilities. */
-export function listSandboxed(browser: number, type: 'renderer' | 'zygote'): readonly number[] {
-  const zygotes = listZygotes(browser).filter((pid) => !readCommand(pid).includes('--no-zygote-sandbox'));
-  return zygotes.flatMap((zygote) => listBelow(zygote, type));
+/** Those that fork renderers. The zygote without a sandbox forks the GPU process and utilities. */
+export function listSandboxedZygotes(browser: number): readonly number[] {
+  // A zygote in its own PID namespace is the child of another zygote.
+  const withNested = (zygote: number): readonly number[] => [zygote, ...listChildren(zygote).filter(isZygote).flatMap(withNested)];
+  const sandboxed = listZygotes(browser).filter((pid) => !readCommand(pid).includes('--no-zygote-sandbox'));
+  return sandboxed.flatMap(withNested);
 }
 
-/** A zygote in its own PID namespace is the child of another zygote. */
-function listBelow(zygote: number, type: 'renderer' | 'zygote'): readonly number[] {
-  const found = listChildren(zygote).flatMap((pid) => {
-    const command = readCommand(pid);
-    if (command.includes('--type=zygote')) return listBelow(pid, type);
-    return type === 'renderer' && command.includes('--type=renderer') ? [pid] : [];
-  });
-  return type === 'zygote' ? [zygote, ...found] : found;
+/** The renderers that these zygotes have forked. */
+export function listRenderers(zygotes: readonly number[]): readonly number[] {
+  return zygotes.flatMap(listChildren).filter((pid) => readCommand(pid).includes('--type=renderer'));
+}
+
+function isZygote(pid: number): boolean {
+  return readCommand(pid).includes('--type=zygote');
 }
 
 function listChildren(pid: number): readonly number[] {
