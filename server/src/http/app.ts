@@ -176,6 +176,7 @@ function addStatusRoute(router: Router<RequestState>, status: () => StatusReport
   router.get('/status', (ctx) => {
     // Statistics of cache, blocked requests and models are for the operator only: this response is public.
     const { cache: _cache, adblock: _adblock, models: _models, ...report } = status();
+    ctx.state.isQuiet = true;
     ctx.status = report.status === 'ok' ? 200 : 503;
     if (ctx.status === 503) ctx.set('Retry-After', '5');
     ctx.set('Cache-Control', 'no-store');

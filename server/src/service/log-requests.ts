@@ -3,12 +3,12 @@ import { redactText, redactUrl } from '../log/create-log.js';
 import type { ServerHooks } from './hooks.js';
 import type { RequestRecord } from './record.js';
 
-/** Logs one line per request, when it has ended. Successful health checks are logged at debug level only. */
+/** Logs one line per request, when it has ended. Quiet ones are logged at debug level only, if they succeed. */
 export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): void {
   hooks.finished.tap({ name: 'log', stage: 0 }, (record) => {
     const { error, status } = record;
     const fields = toFields(record);
-    if (record.endpoint.endsWith(' /status') && error === undefined) log.debug(fields, 'answered');
+    if (record.isQuiet === true && error === undefined) log.debug(fields, 'answered');
     else if (error === undefined) log.info(fields, record.plan === undefined ? 'answered' : 'rendered');
     else if (!error.expose) log.error({ ...fields, err: error }, 'failed');
     else if (status >= 500 || status < 400) log.warn({ ...fields, ...reasonOf(error) }, 'failed');

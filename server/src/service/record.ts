@@ -11,6 +11,8 @@ export interface RequestRecord {
   readonly trace?: TraceContext;
   /** `GET /`, `GET /status`, `command line`; `other` if no endpoint matches, so that the number of values stays small. */
   readonly endpoint: string;
+  /** Another line reports the same, or it is a health check. */
+  readonly isQuiet?: boolean;
   /** The client's name, if there were credentials: a name that the operator has configured. */
   readonly identity?: string;
   /** The requested output type, if it exists: known before the request is planned or authorized. */

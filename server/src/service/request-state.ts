@@ -19,6 +19,8 @@ export interface RequestState {
   mayPurgeAll: boolean;
   /** Whether its body may take longer than requests have time: a stream that its sender writes as it goes. */
   isEndless: boolean;
+  /** Whether its success is logged at debug level only: another line reports the same, or it is a health check. */
+  isQuiet: boolean;
   identity?: string;
   format?: string;
   cache?: CacheOutcome;
@@ -41,15 +43,17 @@ export function createRequestState(id: string, trace?: TraceContext): RequestSta
     allowsCrossSite: false,
     mayPurgeAll: false,
     isEndless: false,
+    isQuiet: false,
   };
 }
 
 /** The completed request, for observers. */
 export function toRecord(state: RequestState, status: number): RequestRecord {
-  const { id, trace, endpoint, bytes, startedAt, identity, format, cache, plan, timings, error } = state;
+  const { id, trace, endpoint, bytes, startedAt, isQuiet, identity, format, cache, plan, timings, error } = state;
   return {
     id,
     endpoint,
+    isQuiet,
     status: error?.code === 'client_closed' ? error.status : status,
     bytes,
     durationMs: performance.now() - startedAt,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the address comes from the operator's own queue, and the rules for pages refuse it
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the same over TLS
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { withTimeout } from '@platen/kernel';
 import type { JobData } from './queue.js';
 import { JOBS_PATH, SECRET_HEADER, WAITED_HEADER } from './route.js';
@@ -11,6 +11,10 @@ import { JOBS_PATH, SECRET_HEADER, WAITED_HEADER } from './route.js';
 const ACCEPT_MS = 10_000;
 /** The front has the result, or has its own reason to refuse this attempt. */
 const REFUSED = 409;
+
+/** A connection carries one job at a time: closing it is the cancellation. After a whole result the next job has it. */
+const PLAIN = { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) };
+const OVER_TLS = { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) };
 
 /** A connection to the front that waits for a job. */
 export interface FrontConnection {
@@ -27,12 +31,13 @@ export interface FrontConnection {
 /** Undefined if the front refuses this attempt. Rejects if the front cannot be reached. */
 export async function callFront({ replyTo, secret }: JobData, id: string, attempt: number): Promise<FrontConnection | undefined> {
   const url = new URL(`${replyTo.replace(/\/$/, '')}${JOBS_PATH}/${id}/${String(attempt)}`);
-  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { request: open, agent } = url.protocol === 'https:' ? OVER_TLS : PLAIN;
   const headers = { [SECRET_HEADER]: secret, 'transfer-encoding': 'chunked', 'content-type': 'application/octet-stream' };
-  // A connection of its own: closing it is the cancellation.
-  const request = open(url, { method: 'POST', agent: false, headers });
-  request.flushHeaders();
-  const response = await accepted(request);
+  const call = (from: typeof agent | false) => accepted(open(url, { method: 'POST', agent: from, headers }));
+  const first = await call(agent);
+  // The front may close an idle connection just when it is used again (https://nodejs.org/api/http.html#requestreusedsocket).
+  const { request, response } = first.response === undefined && first.request.reusedSocket ? await call(false) : first;
+  if (response === undefined) throw new Error('the front that waits for the job is unreachable: check its --cluster-address');
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     request.destroy();
@@ -43,18 +48,24 @@ export async function callFront({ replyTo, secret }: JobData, id: string, attemp
   return follow(request, response);
 }
 
-async function accepted(request: ClientRequest): Promise<IncomingMessage> {
+interface Accepted {
+  readonly request: ClientRequest;
+  /** Undefined: the connection failed, and is closed. */
+  readonly response: IncomingMessage | undefined;
+}
+
+async function accepted(request: ClientRequest): Promise<Accepted> {
+  request.flushHeaders();
   // For the whole life of the connection: its end is noticed by `close`.
   request.on('error', () => undefined);
-  const response = new Promise<IncomingMessage>((resolve, reject) => {
+  const arriving = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('close', () => {
       reject(new Error('the connection was closed'));
     });
   });
-  const first = await withTimeout(response, ACCEPT_MS).catch(() => undefined);
-  if (first !== undefined) return first;
-  request.destroy();
-  throw new Error('the front that waits for the job is unreachable: check its --cluster-address');
+  const response = await withTimeout(arriving, ACCEPT_MS).catch(() => undefined);
+  if (response === undefined) request.destroy();
+  return { request, response };
 }
 
 function follow(request: ClientRequest, response: IncomingMessage): FrontConnection {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { isPlatenError, type MissingAsset, PlatenError, type StoredAsset } from '@platen/kernel';
 import { decodeError, type Frame, type Message, type ProgressMessage, readBytes, readFrames, type ResultHead } from './frames.js';
@@ -125,8 +124,10 @@ async function receiveOutput({ missing, headers, timings, ...head }: ResultHead,
   const queue = Math.max(0, (timings.queue ?? 0) - job.call.waitedMs);
   const result = { assets, headers, timings: { ...timings, queue } };
   if (head.length !== undefined && head.length <= BUFFERED_BYTES) {
-    const body = await buffer(bytesOf(receiving));
-    job.resolve({ ...result, output: { ...head, body } });
+    // `buffer()` of node:stream/consumers would copy it through a Blob.
+    const pieces: Buffer[] = [];
+    for await (const piece of bytesOf(receiving)) pieces.push(piece);
+    job.resolve({ ...result, output: { ...head, body: Buffer.concat(pieces) } });
     return;
   }
   const body = Readable.from(readBody(bytesOf(receiving)), { objectMode: false });

@@ -36,6 +36,8 @@ export function addJobsRoute({ hooks }: Pick<ServerApi, 'hooks'>, { front, name 
         return;
       }
       ctx.state.isEndless = true;
+      // The line of the client's request reports the result.
+      ctx.state.isQuiet = true;
       ctx.respond = false;
       // The worker begins when it reads the status.
       ctx.res.writeHead(200, { [WAITED_HEADER]: String(Math.round(job.waitedMs())) }).flushHeaders();

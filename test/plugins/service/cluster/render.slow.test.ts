@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { definePlugin, PlatenError, type ServerApi, Stage } from '@platen/kernel';
 import egress from '@platen/plugin-egress';
 import { describe, expect, it } from 'vitest';
+import { createLog } from '../../../../server/src/log/create-log.js';
 import { until } from '../../../helpers/until.js';
 import { type FakeRender, output, rendered, serving } from '../../../server/test-server.js';
 import { countBytes, promised, useCluster } from './cluster-servers.js';
@@ -37,6 +38,19 @@ describe('a render', () => {
     expect(await (await fetch(`${front.url}${link}`)).text()).toBe('{"a":1}');
     expect(worker.records).toMatchObject([
       { id: front.records.find(({ endpoint }) => endpoint === 'POST /')?.id, endpoint: 'cluster', status: 200 },
+    ]);
+  });
+
+  it('is one line in the log of its front, and one in that of its worker', async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: 'info', stream: { write: (text: string) => lines.push(text) } });
+    const front = await join('front', 'lines', { render: never, log });
+    await join('worker', 'lines', { log });
+    await (await front.get('url=http://a.test/')).arrayBuffer();
+    await until(() => front.records.length === 2);
+    expect(lines.filter((line) => line.includes('"request":')).map((line) => (JSON.parse(line) as { endpoint: string }).endpoint)).toEqual([
+      'cluster',
+      'GET /',
     ]);
   });
 
