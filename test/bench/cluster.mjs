@@ -3,20 +3,14 @@
 // - Throughput of renders that mostly wait (`wait_for=1`), by 1, 2 and 4 workers of two renders each.
 // - Recovery: from the kill -9 of a worker to the response that another one has rendered.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { latencies, median, rate } from './measure.mjs';
+import { loadavg } from 'node:os';
+import { latencies, median, processorMs, rate } from './measure.mjs';
+import { openRedis } from './redis.mjs';
 import { openPlaten, openSite } from './subjects.mjs';
 
 const COUNT = Number(process.argv[2] ?? 60);
 /** Seconds, the least that `--cluster-lock` takes beside its default. */
 const LOCKS = [2, 10];
-const TICKS_PER_SECOND = 100;
 
 const site = await openSite();
 const queue = await openRedis();
@@ -129,43 +123,4 @@ function openWorker(name, flags) {
 
 function flagsOf(name, role) {
   return ['--cluster-queue', queue.url, '--cluster-name', name, '--cluster-role', role];
-}
-
-async function openRedis() {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
-  const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ready to accept connections')) break;
-  child.stdout.resume();
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async close() {
-      child.kill();
-      await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Of the processes themselves, without their browsers. */
-async function processorMs(pids) {
-  const ticks = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(fields[11]) + Number(fields[12]);
-    }),
-  );
-  return (ticks.reduce((sum, each) => sum + each, 0) * 1000) / TICKS_PER_SECOND;
 }

@@ -23,6 +23,7 @@ export async function openPlaten(flags = []) {
   return {
     name: 'Platen',
     pid: child.pid,
+    url: (params) => `${base}/?${new URLSearchParams(params)}`,
     async status() {
       const response = await fetch(`${base}/status`);
       if (!response.ok) throw new Error(`/status: ${response.status}`);
