@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { isPlatenError, KERNEL_VERSION } from '@platen/kernel';
+import { findBrowsers, isPlatenError, KERNEL_VERSION, readVersion } from '@platen/kernel';
 import { nearest } from '@platen/schema';
 import { type Boot, bootFew, bootStart } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
@@ -68,6 +68,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
 /** Renders with the plugins that the command line names. Undefined: all plugins are needed, be it only to explain a mistake. */
 async function renderByFew({ args, io, catalog }: Call): Promise<number | undefined> {
   try {
+    if (args[0]?.startsWith('-') === false) readVersionEarly().catch(() => undefined);
     const booted = await bootFew(args, io, catalog);
     if (booted === undefined) return undefined;
     io.hangup?.release();
@@ -77,6 +78,12 @@ async function renderByFew({ args, io, catalog }: Call): Promise<number | undefi
     if (isMistake(error)) return undefined;
     throw error;
   }
+}
+
+/** The launch of the browser needs its version: it is read while the plugins are loaded. Another browser's is then read by the launch. */
+async function readVersionEarly(): Promise<void> {
+  const { shell } = await findBrowsers();
+  if (shell !== undefined) await readVersion(shell.path, shell.libraries);
 }
 
 /** Nothing was rendered. */

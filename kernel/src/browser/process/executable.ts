@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -63,8 +63,20 @@ export function browserFor(found: FoundBrowsers, variant: BrowserVariant): Found
 
 const VERSION_MS = 10_000;
 
-/** The version printed by the binary, such as `156.0.8078.79`; undefined if it does not start. */
+/** By path, size and time of the last change. */
+const versions = new Map<string, Promise<string | undefined>>();
+
+/** The version printed by the binary, such as `156.0.8078.79`, which is run once; undefined if it does not start. */
 export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
+  const { size = 0, mtimeMs = 0 }: Partial<Stats> = await stat(path).catch(() => ({}));
+  const key = [path, size, mtimeMs, libraries].join('\0');
+  const version = versions.get(key) ?? askVersion(path, libraries);
+  versions.set(key, version);
+  if ((await version) === undefined) versions.delete(key);
+  return version;
+}
+
+async function askVersion(path: string, libraries: string | undefined): Promise<string | undefined> {
   // Chrome for Windows opens a window instead of printing.
   if (process.platform === 'win32') return undefined;
   // Without the server's settings and secrets, and unprivileged if the unprivileged user can execute the binary, as for rendering.
