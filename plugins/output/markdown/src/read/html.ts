@@ -1,4 +1,5 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes, html as standard, parse } from 'parse5';
+import { parseRegular } from './regular-html.js';
 
 export type Node = DefaultTreeAdapterTypes.ChildNode;
 export type Element = DefaultTreeAdapterTypes.Element;
@@ -12,6 +13,11 @@ const BLOCKS = new Set(
 
 /** The body of a document with this content. */
 export function parseBody(html: string): Element {
+  return parseRegular(html) ?? parseAny(html);
+}
+
+/** By all rules of the HTML standard. */
+export function parseAny(html: string): Element {
   const document = parse(`<!doctype html><body>${html}`);
   const root = document.childNodes.find(isElement);
   const body = root === undefined ? undefined : childElements(root, 'body')[0];
