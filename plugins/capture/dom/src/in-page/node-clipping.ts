@@ -115,7 +115,7 @@ export class NodeClipping {
   }
 
   /** A piece of a line: size, overflow and containment do not apply to it (CSS Overflow 3, CSS Ruby 1). */
-  isInLine({ display }: CSSStyleDeclaration): boolean {
+  isInLine(display: string): boolean {
     return display === 'inline' || display.startsWith('ruby');
   }
 
@@ -221,13 +221,13 @@ export class NodeClipping {
     const known = this.#holders.get(element);
     if (known !== undefined) return known;
     const style = getComputedStyle(element);
-    const { position } = style;
-    const boxed = style.display !== 'contents' && !this.isInLine(style);
+    const { position, display } = style;
+    const boxed = display !== 'contents' && !this.isInLine(display);
     const containsFixed = boxed && isFixedContainingBlock(style);
     const holder = {
       position,
       containsFixed,
-      containsAbsolute: containsFixed || (position !== 'static' && style.display !== 'contents'),
+      containsAbsolute: containsFixed || (position !== 'static' && display !== 'contents'),
       top: this.#parts.top.has(element),
       cut: boxed && !this.isDrawn(element) ? this.#cutOf(element, style) : undefined,
     };

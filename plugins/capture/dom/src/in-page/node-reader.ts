@@ -132,7 +132,7 @@ export class NodeReader {
     // Empty: not in the flat tree, such as children of a shadow host without a slot.
     const rendered = outer !== 'none' && outer !== '';
     const { whiteSpaceCollapse } = style;
-    const part = rendered ? this.#textVisibility.check(element, style) : 'whole';
+    const part = rendered ? this.#textVisibility.check(element, style, display) : 'whole';
     const replaces = part !== 'whole' && this.#replacesRendering(element);
     return {
       rendered,

@@ -1,3 +1,4 @@
+import type { Rect } from '@platen/kernel';
 import { ClipShape, type Paint } from '@platen/lib-accessibility-tree/visibility';
 import type { FlatTree } from '@platen/lib-page-functions';
 import type { ScrollableOverflow, Part } from './scrollable-overflow.js';
@@ -17,11 +18,14 @@ export interface VisibilityParts {
   readonly animation: NodeAnimation;
 }
 
-/** An element that has a box, with values that are needed more than once. */
+/** An element that has a box, with values that are needed more than once: reading one from a style is slow. */
 interface Boxed {
   readonly element: Element;
   readonly style: CSSStyleDeclaration;
-  readonly bounds: DOMRect;
+  readonly display: string;
+  readonly position: string;
+  readonly inLine: boolean;
+  readonly bounds: Rect;
 }
 
 /**
@@ -41,20 +45,21 @@ export class TextVisibility {
    * The visible part of an element and its content: all, unless their own styles hide them; nothing; or in parts, where each text is
    * checked by itself: the box shows nothing or is in an invisible place, and its content is elsewhere.
    */
-  check(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
+  check(element: Element, style: CSSStyleDeclaration, display: string): 'whole' | 'parts' | 'nothing' {
     const { clipping } = this.#parts;
-    if (this.#isTransparent(element, style)) return this.#without(element);
-    const { display, position } = style;
-    const flows = display === 'contents' || (clipping.isInLine(style) && position === 'static');
-    if (!flows || style.clipPath !== 'none') {
-      const box = { element, style, bounds: element.getBoundingClientRect() };
-      if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
+    if (this.#isTransparent(element, style, display)) return this.#without(element);
+    const { position, clipPath, textIndent } = style;
+    const inLine = clipping.isInLine(display);
+    const flows = display === 'contents' || (inLine && position === 'static');
+    if (!flows || clipPath !== 'none') {
+      const box = { element, style, display, position, inLine, bounds: this.#boundsOf(element) };
+      if (display !== 'contents' && this.#isInvisible(box, clipPath)) return this.#without(element);
       if (!flows && this.#isUnreachable(box)) return clipping.holdsSeen(element) ? 'parts' : 'nothing';
       // A row of slides may itself be positioned outside its box.
       if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box))
         return clipping.holdsSeen(element) ? 'whole' : 'nothing';
     }
-    const indented = style.textIndent !== '0px' && clipping.isIndentedAway(style.textIndent);
+    const indented = textIndent !== '0px' && clipping.isIndentedAway(textIndent);
     return indented && !this.#parts.animation.inheritsVisibility(element, 'text-indent') ? 'parts' : 'whole';
   }
 
@@ -65,10 +70,10 @@ export class TextVisibility {
     return 'parts';
   }
 
-  #isTransparent(element: Element, style: CSSStyleDeclaration): boolean {
+  #isTransparent(element: Element, style: CSSStyleDeclaration, display: string): boolean {
     if (style.opacity === '0' && !this.#awaitsView(element, style, 'opacity')) return true;
     const { filter } = style;
-    const clear = filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
+    const clear = filter !== 'none' && display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
     return clear && !this.#awaitsView(element, style, 'filter');
   }
 
@@ -78,10 +83,10 @@ export class TextVisibility {
   }
 
   /** Neither the element nor its content is visible, wherever the content is. */
-  #isInvisible(box: Boxed): boolean {
+  #isInvisible(box: Boxed, clipPath: string): boolean {
     const { element, style } = box;
-    if (this.#isClipped(box)) return !this.#awaitsView(element, style, 'clip-path');
-    if (this.#parts.clipping.isInLine(style)) return false;
+    if (this.#isClipped(box, clipPath)) return !this.#awaitsView(element, style, 'clip-path');
+    if (box.inLine) return false;
     if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.transform.facesAway(element, style))) return true;
     const { maskImage } = style;
     return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsView(element, style, 'mask');
@@ -89,18 +94,23 @@ export class TextVisibility {
 
   /** The box shows nothing of its flow content: it is collapsed, or in a place that cannot be scrolled to. */
   #isUnreachable(box: Boxed): boolean {
-    return (!this.#parts.clipping.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
+    return (!box.inLine && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
   }
 
   /** Positioned outside a box that clips it, or beside a window that cannot be scrolled there. */
-  #isLeftOut({ element, style, bounds }: Boxed): boolean {
+  #isLeftOut({ element, position, bounds }: Boxed): boolean {
     if (bounds.width === 0 || bounds.height === 0) return false;
     const { clipping } = this.#parts;
-    return !clipping.showsPart(this.#partOf(bounds), element, style.position) && !this.#comesIn(element);
+    return !clipping.showsPart(this.#partOf(bounds), element, position) && !this.#comesIn(element);
   }
 
-  #partOf({ left, right, top, bottom }: DOMRect): Part {
-    return { x: { from: left, to: right }, y: { from: top, to: bottom } };
+  #boundsOf(element: Element): Rect {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x, y, width, height };
+  }
+
+  #partOf({ x, y, width, height }: Rect): Part {
+    return { x: { from: x, to: x + width }, y: { from: y, to: y + height } };
   }
 
   /** Its own text has a size and a color. */
@@ -150,7 +160,7 @@ export class TextVisibility {
     const above = this.#parts.tree.above(element);
     const comes =
       this.#parts.animation.isMoving(element) ||
-      (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
+      (this.#isOutside({ element, position: style.position, bounds: this.#boundsOf(element) }) &&
         this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
       (above !== null && this.#comesIn(above));
     this.#coming.set(element, comes);
@@ -168,8 +178,7 @@ export class TextVisibility {
     return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.animation.isOpening(element);
   }
 
-  #isClipped({ style, bounds }: Boxed): boolean {
-    const { clipPath, position } = style;
+  #isClipped({ style, position, bounds }: Boxed, clipPath: string): boolean {
     // Deprecated, but most pages still use it for screen-reader-only text.
     const clip = position === 'absolute' || position === 'fixed' ? style.getPropertyValue('clip') : 'auto';
     if (clipPath === 'none' && clip === 'auto') return false;
@@ -182,23 +191,23 @@ export class TextVisibility {
    * In a place that cannot be scrolled to: before the beginning of the document, or, for an element that does not scroll, beside the
    * window.
    */
-  #isOutside({ element, style, bounds }: Boxed): boolean {
+  #isOutside({ element, position, bounds }: Pick<Boxed, 'element' | 'position' | 'bounds'>): boolean {
     if (bounds.width === 0 || bounds.height === 0) return false;
     const { edges } = this.#parts;
     const part = this.#partOf(bounds);
-    return style.position === 'fixed'
+    return position === 'fixed'
       ? !edges.isInWindow(part, element.ownerDocument)
       : !edges.isInDocument(part, element.ownerDocument, { placed: false });
   }
 
   /** The element and its content have no size. */
-  #isFlat({ element, style, bounds }: Boxed): boolean {
+  #isFlat({ element, style, display, bounds }: Boxed): boolean {
     if (bounds.width > 0 && bounds.height > 0) return false;
     const contained = /paint|strict|content/.test(style.contain) && !this.#parts.animation.isOpening(element);
-    return contained || this.#isShrunk(element, style) || this.#isInCollapsedColumn(element, style, bounds);
+    return contained || this.#isShrunk(element, style) || this.#isInCollapsedColumn(element, display, bounds);
   }
 
-  #isInCollapsedColumn(element: Element, { display }: CSSStyleDeclaration, { width }: DOMRect): boolean {
+  #isInCollapsedColumn(element: Element, display: string, { width }: Rect): boolean {
     if (display !== 'table-cell' || width > 0) return false;
     const columns = element.closest('table')?.querySelectorAll('col, colgroup') ?? [];
     return Array.from(columns).some((column) => getComputedStyle(column).visibility === 'collapse');
