@@ -26,8 +26,8 @@ export function createRendererPriority(browser: number): RendererPriority {
   if (process.platform !== 'linux') return { start: () => undefined, stop: () => undefined };
   const lowered = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
-  // Found once: the browser has some forty threads, each with its own list of children.
-  const zygotes = listSandboxedZygotes(browser);
+  // Not found at each look: the browser has some forty threads, each with its own list of children.
+  let zygotes = listSandboxedZygotes(browser);
   // Renderers inherit the zygote's priority. The unsandboxed zygote is left alone: it also starts shared processes.
   for (const zygote of zygotes) lower(zygote, NORMAL);
 
@@ -41,6 +41,7 @@ export function createRendererPriority(browser: number): RendererPriority {
   };
   return {
     start() {
+      if (timer === undefined) zygotes = listSandboxedZygotes(browser);
       timer ??= setInterval(look, LOOK_EVERY_MS).unref();
     },
     stop() {
