@@ -22,8 +22,8 @@ export interface DiscoveredPlugin {
   readonly endings?: readonly string[];
   /** It takes part in renders that use none of its keys, flags and output types. */
   readonly actsUnasked?: boolean;
-  /** It reports on all plugins. */
-  readonly reportsAll?: boolean;
+  /** It works with plugins that do not require it and that it does not require. */
+  readonly needsAll?: boolean;
   /** Known, but not in this build. */
   readonly leftOut?: boolean;
   /** Found among the operator's dependencies, but not enabled explicitly: Platen starts without it if it cannot be loaded. */
@@ -61,7 +61,15 @@ export async function discoverPlugins({ installation, operatorDir, extra = [] }:
   const placeOf = ({ directory, name }: DiscoveredPlugin) => join(dirname(directory), name);
   const installed = plugins.filter(({ directory }) => own.includes(directory));
   installed.sort((a, b) => Number(placeOf(a) > placeOf(b)) - Number(placeOf(a) < placeOf(b)));
-  return [...installed.map((plugin) => ({ ...plugin, isOwn: true })), ...plugins.filter((plugin) => !installed.includes(plugin))];
+  return [
+    ...installed.map((plugin) => ({ ...plugin, isOwn: true })),
+    ...plugins.filter((plugin) => !installed.some((other) => isSame(plugin, other))),
+  ];
+}
+
+/** The same package may be found in two places: a bundle has a package.json of its own for each plugin. */
+function isSame(plugin: DiscoveredPlugin, other: DiscoveredPlugin): boolean {
+  return plugin === other || (plugin.name === other.name && plugin.packageName === other.packageName && plugin.version === other.version);
 }
 
 function resolveLinks(directories: readonly string[]): Promise<readonly string[]> {
@@ -126,7 +134,7 @@ function isThere(file: string): Promise<boolean> {
 type PluginEntry = Readonly<Partial<Record<'name' | 'entry' | 'description' | Hint | (typeof LISTS)[number], unknown>>>;
 
 /** Optional: without them a plugin is always loaded. */
-type Hint = 'endings' | 'actsUnasked' | 'reportsAll';
+type Hint = 'endings' | 'actsUnasked' | 'needsAll';
 
 interface PackageJson {
   readonly name?: string;
@@ -207,7 +215,7 @@ function readPlugin(declared: PluginEntry, { manifest, directory, optional }: Pl
     flags: listed('flags'),
     endings: isListOfStrings(declared.endings) ? declared.endings : [],
     actsUnasked: declared.actsUnasked === true,
-    reportsAll: declared.reportsAll === true,
+    needsAll: declared.needsAll === true,
     optional,
     ...(fault === undefined ? {} : { fault }),
   };

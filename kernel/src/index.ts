@@ -25,6 +25,7 @@ export {
   type FoundBrowsers,
   isExecutable,
   readVersion,
+  readVersionAhead,
 } from './browser/process/executable.js';
 export { INSTALLATION } from './installation.js';
 export { onceActive } from './browser/page/page-navigation.js';

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this installation, which has `.runtime/`: two above this module, in `kernel/dist/` and in the bundle's `bundle/dist/`. */
+/** The folder of this installation, which has `.runtime/`: two above this module, in `kernel/dist/` and in a folder of `bundle/`. */
 export const INSTALLATION = fileURLToPath(new URL('../..', import.meta.url));

@@ -92,7 +92,7 @@ export function compileRule(rule: Rule): Check {
 /** Throws an error that describes the problem of the rule. */
 export function assertRule(rule: Rule): void {
   assertMatches(rule, RULE_SCHEMA);
-  if (compileRule(rule)({}) !== undefined) throw new Error('it must accept a request without its parameters');
+  compileRule(rule);
 }
 
 function assertMatches(value: unknown, schema: object): void {

@@ -59,10 +59,8 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
         issues.push({ parameter, detail: `${quote(parameter)} is required` });
     }
     for (const { rule, check } of rules) {
-      const names = rule['x-parameters'];
-      const [parameter = ''] = names;
-      const isGiven = names.some((name) => Object.hasOwn(params, name));
-      if (isGiven && !names.some((name) => invalid.has(name)) && check(params) !== undefined)
+      const [parameter = ''] = rule['x-parameters'];
+      if (!rule['x-parameters'].some((name) => invalid.has(name)) && check(params) !== undefined)
         issues.push({ parameter, detail: rule['x-message'] });
     }
     if (issues.length > 0) throw new ValidationError(issues);

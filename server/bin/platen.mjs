@@ -1,32 +1,48 @@
 #!/usr/bin/env node
 // This file is in git, unlike the build output: npm links a program only if it exists during installation.
 
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '../..');
-const bundle = join(root, 'bundle');
 
-/** Milliseconds since 1970; 0 if there is no such file. */
-const changedAt = (...path) => statSync(join(...path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-
-/** Whether no package was compiled after the bundle was made. */
-function isCurrent() {
-  const madeAt = changedAt(bundle, 'modules.json');
-  if (madeAt === 0) return false;
-  const folders = readdirSync(join(root, 'plugins')).flatMap((family) => {
-    return readdirSync(join(root, 'plugins', family)).map((name) => join(root, 'plugins', family, name));
-  });
-  return [join(root, 'schema'), join(root, 'kernel'), join(root, 'server'), ...folders].every(
-    (folder) => changedAt(folder, 'dist', '.tsbuildinfo') <= madeAt,
-  );
+/** The command line in the bundle, unless something was built or installed after it; undefined: what the compiler has built is run. */
+function findBundle() {
+  const pointer = join(root, 'bundle/current');
+  const { mtimeMs: madeAt } = statSync(pointer);
+  const listFolders = (path) => readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const families = listFolders(join(root, 'plugins')).map(({ name }) => join('plugins', name));
+  const plugins = families.flatMap((family) => listFolders(join(root, family)).map(({ name }) => join(family, name)));
+  const sources = ['schema', 'kernel', 'server', ...plugins].flatMap((folder) => [`${folder}/package.json`, `${folder}/dist/.tsbuildinfo`]);
+  const isOlder = (path) => (statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= madeAt;
+  if (!['package-lock.json', 'node_modules/.package-lock.json', ...sources].every(isOlder)) return undefined;
+  return join(root, 'bundle', readFileSync(pointer, 'utf8'), 'cli.mjs');
 }
 
-if (isCurrent()) {
-  // Node 22.8 and later. Node's default is in the shared temporary folder, where other users could put code.
-  module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'platen', 'code'));
-  await import(pathToFileURL(join(bundle, 'dist/cli.mjs')).href);
-} else await import('../dist/cli.js');
+/** Keeps compiled code (Node 22.8 and later) in a folder to which only this user can write: Node's default is shared. */
+function keepCompiledCode() {
+  const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = process.env;
+  if (module.enableCompileCache === undefined || (!isAbsolute(cache) && !isAbsolute(home))) return;
+  const folder = join(isAbsolute(cache) ? cache : join(home, '.cache'), 'platen', 'code');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = statSync(folder);
+  if (uid === process.getuid?.() && (mode & 0o022) === 0) module.enableCompileCache(folder);
+}
+
+/** What only makes a start faster may fail. */
+function attempt(run) {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+const bundled = attempt(findBundle);
+if (bundled === undefined) await import('../dist/cli.js');
+else {
+  attempt(keepCompiledCode);
+  await import(pathToFileURL(bundled).href);
+}

@@ -20,7 +20,7 @@ const PROGRAM_BUNDLER = 'server/dist/trim/build-bundle.js';
 /** @returns {string | undefined} the reason for a build; undefined if no source changed and every output exists */
 export function findStaleness(root) {
   const sources = listSources(root);
-  const outputs = [join(root, 'bundle', 'modules.json'), ...sources.map((source) => outputOf(root, source))];
+  const outputs = [join(root, 'bundle', 'current'), ...sources.map((source) => outputOf(root, source))];
   if (outputs.some((output) => !existsSync(output))) return 'outputs are missing';
   const last = recall(root, STAMP);
   if (last?.fingerprint !== fingerprint(root, sources)) return 'the sources are newer';

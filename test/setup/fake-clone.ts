@@ -33,7 +33,7 @@ export function openFakeClone(): FakeClone {
   write('.config/bundle-in-page.mjs', '');
   write(
     'server/dist/trim/build-bundle.js',
-    "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('bundle', { recursive: true }); writeFileSync('bundle/modules.json', '{}');",
+    "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('bundle', { recursive: true }); writeFileSync('bundle/current', 'a');",
   );
   write('server/package.json', '{"type":"module"}');
   write('kernel/tsconfig.json', '{}');

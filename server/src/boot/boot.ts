@@ -1,6 +1,7 @@
 import {
   CORE_PARAMS,
   createKernel,
+  readVersionAhead,
   selectPlugins,
   type DiscoveredPlugin,
   type Kernel,
@@ -72,7 +73,13 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
 
 /** The same for a start: flags without a URL imply `--server`. */
 export async function bootStart(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
-  const inventory = await takeInventory(args, io, catalog);
+  return await bootAll(await surveyPlugins(args, io, catalog));
+}
+
+/** For a start, with all plugins. */
+export async function bootAll(survey: Survey): Promise<Boot> {
+  const { args, io } = survey;
+  const inventory = await loadInventory(survey);
   if (inventory.serving || !impliesServer(args, inventory, io)) return await bootWith(inventory, args, io);
   return await bootServing(inventory, args, io);
 }
@@ -151,36 +158,40 @@ function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
 
 /** The first pass: checks only the choice of plugins. */
 export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
-  const early = await resolveEarly(args, io);
-  return await loadInventory(await findPlugins(early, io, catalog), early, catalog);
+  return await loadInventory(await surveyPlugins(args, io, catalog));
 }
 
-type Found = Pick<Inventory, 'found' | 'enabled' | 'absent'>;
+/** The choice of plugins, before any is loaded. */
+export interface Survey extends Pick<Inventory, 'found' | 'enabled' | 'absent'> {
+  readonly args: readonly string[];
+  readonly io: Io;
+  readonly catalog: Catalog;
+  readonly early: Early;
+}
 
-async function findPlugins({ extra, only, without }: Early, io: Io, catalog: Catalog): Promise<Found> {
+/** Reads the config file, which may be a pipe: once for a start. */
+export async function surveyPlugins(args: readonly string[], io: Io, catalog: Catalog): Promise<Survey> {
+  const early = await resolveEarly(args, io);
+  const { extra, only, without } = early;
   const found = await catalog.find({ operatorDir: io.cwd, extra });
-  return { found, ...selectPlugins(found, { only, without }) };
+  return { args, io, catalog, early, found, ...selectPlugins(found, { only, without }) };
 }
 
 /**
  * For a single render: loads only the plugins that it may need. Undefined if that may be all of them, or if it is no single render. An error
  * may lack what the other plugins would say of it.
  */
-export async function bootFew(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot | undefined> {
-  const early = await resolveEarly(args, io);
-  if (early.serving) return undefined;
-  const { found, enabled } = await findPlugins(early, io, catalog);
-  const only = neededPlugins(enabled, { args, environment: io.environment, config: early.config });
+export async function bootFew(survey: Survey): Promise<Boot | undefined> {
+  const { args, io, early, found, enabled } = survey;
+  const only = early.serving ? undefined : neededPlugins(enabled, { args, environment: io.environment, config: early.config });
   if (only === undefined) return undefined;
-  const inventory = await loadInventory({ found, ...selectPlugins(found, { only, without: early.without }) }, early, catalog);
-  return await bootWith(inventory, args, io);
+  // The launch needs it: it is read while the plugins are loaded.
+  readVersionAhead(early.browserPath);
+  const few = selectPlugins(found, { only, without: early.without });
+  return await bootWith(await loadInventory({ ...survey, ...few }), args, io);
 }
 
-async function loadInventory(
-  { found, enabled, absent: disabled }: Found,
-  { config, serving }: Early,
-  catalog: Catalog,
-): Promise<Inventory> {
+async function loadInventory({ found, enabled, absent: disabled, early: { config, serving }, catalog }: Survey): Promise<Inventory> {
   const { loaded, broken } = await catalog.load(enabled);
   const absent = [...disabled, ...broken, ...catalog.leftOut];
   const keys: Fragments = Object.fromEntries(
@@ -200,6 +211,7 @@ interface Early {
   readonly config: ConfigFile;
   readonly serving: boolean;
   readonly extra: readonly string[];
+  readonly browserPath: string | undefined;
   readonly only: readonly string[] | undefined;
   readonly without: readonly string[];
 }
@@ -215,11 +227,12 @@ export async function resolveBaseFlags(args: readonly string[], names: readonly 
 }
 
 async function resolveEarly(args: readonly string[], io: Io): Promise<Early> {
-  const { config, flags } = await resolveBaseFlags(args, ['server', 'plugins', 'disable-plugins', 'plugin'], io);
+  const { config, flags } = await resolveBaseFlags(args, ['server', 'plugins', 'disable-plugins', 'plugin', 'browser-path'], io);
   return {
     config,
     serving: flags.server === true,
     extra: listOf(flags.plugin) ?? [],
+    browserPath: textOf(flags['browser-path']),
     only: listOf(flags.plugins),
     without: listOf(flags['disable-plugins']) ?? [],
   };

@@ -18,18 +18,21 @@ const CORE_NAMES: ReadonlySet<string> = new Set(Object.keys(CORE_PARAMS).map(toO
 /**
  * The names of the plugins that one render on the command line may need, by their package.json alone: loading all of them takes longer than
  * the render. Owners of the given keys, flags and output types, and those that act unasked; not what they require. Undefined: all, because
- * the command line does not begin with a URL, has a name that no plugin owns, or a plugin is not Platen's own.
+ * the command line does not begin with a URL, has a name that no plugin owns or a secret from a pipe, or a plugin is not Platen's own.
  */
 export function neededPlugins(enabled: readonly DiscoveredPlugin[], given: Given): readonly string[] | undefined {
   const [first = '-'] = given.args;
-  if (first.startsWith('-') || enabled.some(({ isOwn }) => isOwn !== true)) return undefined;
+  if (first.startsWith('-') || given.args.some((arg) => /@\/(?:dev|proc)\//.test(arg)) || enabled.some(({ isOwn }) => isOwn !== true))
+    return undefined;
   const names = givenNames(given).filter((name) => !BASE_NAMES.has(name) && !CORE_NAMES.has(name));
   const words = given.args.slice(1).flatMap(wordsOf);
   const asked = enabled.filter(({ keys, flags }) =>
     names.some((name) => flags.includes(name) || keys.some((key) => toOption(key) === name)),
   );
   const isOwned = (name: string) => asked.some(({ keys, flags }) => flags.includes(name) || keys.map(toOption).includes(name));
-  if (!names.every(isOwned) || asked.some(({ reportsAll }) => reportsAll === true)) return undefined;
+  const isNamed = ({ outputs, endings = [] }: DiscoveredPlugin) => words.some((word) => outputs.includes(word) || endings.includes(word));
+  if (!names.every(isOwned) || enabled.some((plugin) => plugin.needsAll === true && (asked.includes(plugin) || isNamed(plugin))))
+    return undefined;
   const making = enabled.filter(
     ({ outputs, endings = [] }) => outputs.includes(DEFAULT_TYPE) || words.some((word) => isFor(word, [...outputs, ...endings])),
   );

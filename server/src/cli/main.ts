@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { findBrowsers, isPlatenError, KERNEL_VERSION, readVersion } from '@platen/kernel';
+import { isPlatenError, KERNEL_VERSION } from '@platen/kernel';
 import { nearest } from '@platen/schema';
-import { type Boot, bootFew, bootStart } from '../boot/boot.js';
+import { type Boot, bootAll, bootFew, type Survey, surveyPlugins } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
 import { explainError } from '../boot/explain-error.js';
 import type { Io } from '../boot/io.js';
@@ -46,9 +46,10 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
   if (added !== undefined)
     return await added.run(rest, { ...io, openServer: async (flags) => (await import('./open-server.js')).openServer(flags, io, catalog) });
-  const code = await renderByFew({ args, io, catalog });
+  const survey = await surveyPlugins(args, io, catalog);
+  const code = await renderByFew(survey);
   if (code !== undefined) return code;
-  const booted = await bootStart(args, io, catalog);
+  const booted = await bootAll(survey);
   warnOfVariables(booted, io);
   reportBroken(booted, io);
   // The environment or the config file may enable the server. Only if neither does, a call without arguments shows the help.
@@ -66,27 +67,25 @@ async function run({ args, io, catalog }: Call): Promise<number> {
 }
 
 /** Renders with the plugins that the command line names. Undefined: all plugins are needed, be it only to explain a mistake. */
-async function renderByFew({ args, io, catalog }: Call): Promise<number | undefined> {
+async function renderByFew(survey: Survey): Promise<number | undefined> {
+  const { io } = survey;
+  const request = { isPlanned: false };
   try {
-    if (args[0]?.startsWith('-') === false) readVersionEarly().catch(() => undefined);
-    const booted = await bootFew(args, io, catalog);
+    const booted = await bootFew(survey);
     if (booted === undefined) return undefined;
     io.hangup?.release();
     assertNoCommand(booted.positionals[0], { added: [], unknown: undefined });
-    return await (await import('./run-capture.js')).runCapture(booted, io);
+    const { runCapture } = await import('./run-capture.js');
+    return await runCapture(booted, io, () => {
+      request.isPlanned = true;
+    });
   } catch (error) {
-    if (isMistake(error)) return undefined;
-    throw error;
+    // From then on pages are loaded, which may not be done twice.
+    if (request.isPlanned || !isMistake(error)) throw error;
+    return undefined;
   }
 }
 
-/** The launch of the browser needs its version: it is read while the plugins are loaded. Another browser's is then read by the launch. */
-async function readVersionEarly(): Promise<void> {
-  const { shell } = await findBrowsers();
-  if (shell !== undefined) await readVersion(shell.path, shell.libraries);
-}
-
-/** Nothing was rendered. */
 function isMistake(error: unknown): boolean {
   return error instanceof UsageError || (isPlatenError(error) && /^(?:boot_|invalid_parameters$)/.test(error.code));
 }

@@ -31,8 +31,12 @@ import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { assertWritable, targetOf, writeAssets, writeToFile, writeToNewFile, writeToStream } from './write-output.js';
 
-/** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */
-export async function runCapture(boot: Boot, io: Io): Promise<number> {
+/**
+ * `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error.
+ *
+ * @param onPlanned called once the request is found to be valid
+ */
+export async function runCapture(boot: Boot, io: Io, onPlanned?: () => void): Promise<number> {
   assertNoServerFlag(boot.spoken);
   const { url, file } = await readCapture(boot, io);
   using signals = watchStopSignals();
@@ -40,7 +44,7 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   try {
     const raw = withOutputType({ ...boot.request, url }, { file, kernel, boot });
     if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
-    const rendering = capture({ boot, kernel, io, raw, file }, signals.stop);
+    const rendering = capture({ boot, kernel, io, raw, file, onPlanned }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
     return signals.stop.aborted ? signals.exitCode() : EXIT.ok;
   } catch (error) {
@@ -66,6 +70,7 @@ interface Capture {
   readonly io: Io;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly file: string | undefined;
+  readonly onPlanned: (() => void) | undefined;
 }
 
 async function capture(job: Capture, stop: AbortSignal): Promise<void> {
@@ -77,7 +82,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   await using store = openTemporaryStore(boot.log);
   const hooks = servePlugins({ kernel, flags: boot.flags, listen: refuseToListen, store });
   logRequests(hooks, boot.log);
-  const record = createRecorder(hooks);
+  const record = createRecorder(hooks, job.onPlanned);
   try {
     const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
@@ -168,7 +173,7 @@ function isText(contentType: string): boolean {
   return /^text\/|json|xml|yaml/.test(contentType);
 }
 
-function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {
+function createRecorder(hooks: Pick<ServerHooks, 'finished'>, onPlanned: Capture['onPlanned']) {
   const startedAt = performance.now();
   const id = randomUUID();
   let plan: RenderPlan | undefined;
@@ -178,6 +183,7 @@ function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {
     plan: () => plan,
     planned(decided: RenderPlan) {
       plan = decided;
+      onPlanned?.();
     },
     wrote({ timings }: RenderResult, bytes: number) {
       hooks.finished.call({ ...base(), status: 200, timings, bytes });

@@ -43,28 +43,38 @@ const SETTINGS = {
   outExtension: { '.js': '.mjs' },
 };
 
+/** Names the folder of the newest bundle. */
+const CURRENT = 'current';
+
 /**
- * Bundles the command line with all plugins of this installation into one folder, which starts in a third of the time: few files, each loaded
- * only if a plugin that needs it is enabled. `dist/` has the modules, `plugins/` a package.json for each plugin, whose `exports` lead there.
+ * Bundles the command line with all plugins of this installation, which starts in a third of the time: few files, each loaded only if a plugin
+ * that needs it is enabled. Each bundle has a folder of its own in `out`, with its modules and, in `plugins/`, a package.json for each plugin,
+ * whose `exports` lead to them. The one before stays for the processes that run it, and load a part of it later.
  */
 export async function buildBundle(out: string): Promise<void> {
-  const folder = `${out}.new`;
-  await rm(folder, { recursive: true, force: true });
+  const name = Date.now().toString(36);
+  const folder = join(out, name);
   const workspaces = await listWorkspaces();
   const entries = workspaces.flatMap(listEntries);
   await bundle(entries, folder);
   for (const workspace of workspaces) if (workspace.manifest.platen !== undefined) await writeManifest(workspace, folder);
-  const files = Object.fromEntries(entries.map(({ specifier, name }) => [specifier, `dist/${name}.mjs`]));
+  const files = Object.fromEntries(entries.map((entry) => [entry.specifier, `${entry.name}.mjs`]));
   await writeFile(join(folder, MODULES_FILE), `${JSON.stringify(files, null, 1)}\n`);
-  // A start meanwhile finds the old one, the new one or none.
-  await rm(out, { recursive: true, force: true });
-  await rename(folder, out);
+  const before = await readFile(join(out, CURRENT), 'utf8').catch(() => '');
+  await replaceFile(join(out, CURRENT), name);
+  const others = (await readdir(out)).filter((other) => ![CURRENT, name, before].includes(other));
+  await Promise.all(others.map((other) => rm(join(out, other), { recursive: true, force: true })));
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.${text}`, text);
+  await rename(`${path}.${text}`, path);
 }
 
 async function listWorkspaces(): Promise<readonly Workspace[]> {
-  const families = await readdir(join(INSTALLATION, 'plugins'));
+  const families = await listFolders(join(INSTALLATION, 'plugins'));
   const plugins = await Promise.all(
-    families.map(async (family) => (await readdir(join(INSTALLATION, 'plugins', family))).map((name) => join('plugins', family, name))),
+    families.map(async (family) => (await listFolders(join(INSTALLATION, 'plugins', family))).map((name) => join('plugins', family, name))),
   );
   const read = ['schema', 'kernel', 'server', ...plugins.flat()].map(async (path): Promise<readonly Workspace[]> => {
     const folder = join(INSTALLATION, path);
@@ -73,6 +83,10 @@ async function listWorkspaces(): Promise<readonly Workspace[]> {
     return text === undefined ? [] : [{ folder, manifest: JSON.parse(text) as Workspace['manifest'] }];
   });
   return (await Promise.all(read)).flat();
+}
+
+async function listFolders(parent: string): Promise<readonly string[]> {
+  return (await readdir(parent, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 function listEntries({ folder, manifest }: Workspace): readonly Entry[] {
@@ -95,7 +109,7 @@ async function bundle(entries: readonly Entry[], folder: string): Promise<void> 
   const { outputFiles: shared } = await build({
     ...SETTINGS,
     entryPoints: modules.map(({ source, name }) => ({ in: source, out: name })),
-    outdir: join(folder, 'dist'),
+    outdir: folder,
     splitting: true,
     chunkNames: 'shared-[hash]',
     plugins: [native.plugin, pruneUnused(), findWorkers(workers), findFolders(served)],
@@ -104,11 +118,11 @@ async function bundle(entries: readonly Entry[], folder: string): Promise<void> 
   const { outputFiles: threads } = await build({
     ...SETTINGS,
     entryPoints: [...workers.values()].map(({ source, name }) => ({ in: source, out: name })),
-    outdir: join(folder, 'dist', WORKER_FOLDER),
+    outdir: join(folder, WORKER_FOLDER),
     plugins: [native.plugin, pruneUnused()],
   });
   await Promise.all([...shared, ...threads].map(writeModule));
-  await copyFolders(served, join(folder, 'dist'));
+  await copyFolders(served, folder);
 }
 
 /** A `require` costs 0.3 ms of each start: one file of esbuild's own gives it to the others. */
@@ -124,7 +138,7 @@ async function writeManifest({ folder, manifest }: Workspace, out: string): Prom
   const exports = Object.fromEntries(
     Object.keys(manifest.exports).map((subpath) => [
       subpath,
-      relative(target, join(out, 'dist', `${nameOf(manifest.name, subpath)}.mjs`)).replaceAll('\\', '/'),
+      relative(target, join(out, `${nameOf(manifest.name, subpath)}.mjs`)).replaceAll('\\', '/'),
     ]),
   );
   await mkdir(target, { recursive: true });

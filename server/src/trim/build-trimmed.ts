@@ -10,6 +10,7 @@ import {
   copyFolders,
   findFolders,
   findWorkers,
+  placeInstallation,
   pruneUnused,
   REQUIRE,
   WORKER_FOLDER,
@@ -65,7 +66,7 @@ async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafi
     stdin: { contents: await entrySource(chosen), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
-    plugins: [native.plugin, pruneUnused(), findWorkers(workers), findFolders(served)],
+    plugins: [native.plugin, pruneUnused(), placeInstallation(), findWorkers(workers), findFolders(served)],
   });
   await chmod(join(folder, 'platen.mjs'), 0o755);
   await copyFolders(served, folder);

@@ -119,3 +119,14 @@ export async function copyFolders(found: ReadonlyMap<string, string>, to: string
     await cp(source, join(to, name), { recursive: true, dereference: true, filter });
   }
 }
+
+/** A bundle of one file is an installation of its own. */
+export function placeInstallation(): Plugin {
+  return {
+    name: 'place-installation',
+    setup(build) {
+      const contents = 'export const INSTALLATION = import.meta.dirname;';
+      build.onLoad({ filter: /[\\/]kernel[\\/]dist[\\/]installation\.js$/ }, () => ({ contents, loader: 'js' }));
+    },
+  };
+}

@@ -38,6 +38,7 @@ describe('the plugins that a single render needs', async () => {
     async (type, extension) => {
       for (const args of [[`a.${extension}`], [`a.${type}`], ['--output-type', type], [`--output-type=${type}`]]) {
         const only = needed(['https://example.com', ...args]);
+        if (only === undefined) return;
         const few = await openKernel(only);
         const params = { output_type: type };
         const describeBy = ({ explain }: typeof few) => {
@@ -55,7 +56,7 @@ describe('the plugins that a single render needs', async () => {
 
   it('are the owners of what is given, too', () => {
     const owner = ({ name }: DiscoveredPlugin) => name;
-    for (const plugin of found.filter(({ reportsAll }) => reportsAll !== true)) {
+    for (const plugin of found.filter(({ needsAll }) => needsAll !== true)) {
       for (const key of plugin.keys) {
         expect(needed(['https://example.com', `--${key.replaceAll('_', '-')}`]), key).toContain(owner(plugin));
         expect(needed(['https://example.com', `--no-${key.replaceAll('_', '-')}=x`]), key).toContain(owner(plugin));
@@ -71,6 +72,9 @@ describe('the plugins that a single render needs', async () => {
   it.each([
     ['an unknown option', ['https://example.com', '--widht', '5']],
     ['a report on all', ['https://example.com', '--diagnostics']],
+    ['a model, which providers offer', ['https://example.com', '--navigate', 'click']],
+    ['a type of such a plugin', ['https://example.com', '--output-type', 'llm_json']],
+    ['a secret from a pipe', ['https://example.com', '--license-key', '@/dev/fd/3']],
     ['no URL in front', ['--full-page', 'https://example.com']],
     ['a log', ['https://example.com', '--log-level', 'debug']],
     ['nothing', []],

@@ -10,13 +10,13 @@ import { openSite } from '../../helpers/site.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 // Inside the clone: packages with native code are found from there.
 const BUNDLE = join(ROOT, '.runtime', `bundle-${String(process.pid)}`, 'bundle');
-const file = join(BUNDLE, 'dist/cli.mjs');
-
+let file = '';
 let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-bundle-'));
   await buildBundle(BUNDLE);
+  file = join(BUNDLE, await readFile(join(BUNDLE, 'current'), 'utf8'), 'cli.mjs');
 }, 120_000);
 
 afterAll(async () => {
@@ -53,6 +53,13 @@ describe('the bundle', () => {
     },
     120_000,
   );
+
+  it('reads a config file from a pipe once', async () => {
+    const args = ['data:text/html,<p>Hello', '-', '--output-type', 'txt', '--config', '/dev/stdin'];
+    expect(await runCli(args, { file, cwd: folder, input: '{"block-private-ips": true}' })).toMatchObject({ code: 0 });
+    const more = [...args, '--log-level', 'error'];
+    expect(await runCli(more, { file, cwd: folder, input: '{"block-private-ips": true}' })).toMatchObject({ code: 0 });
+  }, 60_000);
 
   it('serves its own pages', async () => {
     await using server = await startServer(['--server-enable-docs'], { file });

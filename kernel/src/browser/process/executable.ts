@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -63,17 +63,27 @@ export function browserFor(found: FoundBrowsers, variant: BrowserVariant): Found
 
 const VERSION_MS = 10_000;
 
-/** By path, size and time of the last change. */
-const versions = new Map<string, Promise<string | undefined>>();
+/** By the path of the browser. */
+const ahead = new Map<string, Promise<string | undefined>>();
 
-/** The version printed by the binary, such as `156.0.8078.79`, which is run once; undefined if it does not start. */
-export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
-  const { size = 0, mtimeMs = 0 }: Partial<Stats> = await stat(path).catch(() => ({}));
-  const key = [path, size, mtimeMs, libraries].join('\0');
-  const version = versions.get(key) ?? askVersion(path, libraries);
-  versions.set(key, version);
-  if ((await version) === undefined) versions.delete(key);
-  return version;
+/** Reads the version that the next launch needs, in the background. */
+export function readVersionAhead(browserPath: string | undefined): void {
+  const read = async () => {
+    const { shell } = await findBrowsers(browserPath === undefined ? {} : { browserPath });
+    if (shell !== undefined)
+      ahead.set(
+        shell.path,
+        askVersion(shell.path, shell.libraries).catch(() => undefined),
+      );
+  };
+  read().catch(() => undefined);
+}
+
+/** The version printed by the binary, such as `156.0.8078.79`; undefined if it does not start. */
+export function readVersion(path: string, libraries?: string): Promise<string | undefined> {
+  const known = ahead.get(path);
+  ahead.delete(path);
+  return known ?? askVersion(path, libraries);
 }
 
 async function askVersion(path: string, libraries: string | undefined): Promise<string | undefined> {

@@ -36,12 +36,14 @@ export async function callFront({ replyTo, secret }: JobData, id: string, attemp
   const call = (from: typeof agent | false) => accepted(open(url, { method: 'POST', agent: from, headers }));
   const first = await call(agent);
   // The front may close an idle connection just when it is used again (https://nodejs.org/api/http.html#requestreusedsocket).
-  const { request, response } = first.response === undefined && first.request.reusedSocket ? await call(false) : first;
+  const isStale = first.response === undefined && first.isClosed && first.request.reusedSocket;
+  const { request, response } = isStale ? await call(false) : first;
   if (response === undefined) throw new Error('the front that waits for the job is unreachable: check its --cluster-address');
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     request.destroy();
-    if (statusCode === REFUSED) return undefined;
+    // The first call may have arrived: then the front waits for the next attempt.
+    if (statusCode === REFUSED && !isStale) return undefined;
     const advice = '--cluster-address must lead to the front itself, whose --server-allowed-hosts must permit it';
     throw new Error(`the front at ${url.origin} responded with status ${String(statusCode)}: ${advice}`);
   }
@@ -52,6 +54,8 @@ interface Accepted {
   readonly request: ClientRequest;
   /** Undefined: the connection failed, and is closed. */
   readonly response: IncomingMessage | undefined;
+  /** By the other side, or never opened. */
+  readonly isClosed: boolean;
 }
 
 async function accepted(request: ClientRequest): Promise<Accepted> {
@@ -64,8 +68,9 @@ async function accepted(request: ClientRequest): Promise<Accepted> {
     });
   });
   const response = await withTimeout(arriving, ACCEPT_MS).catch(() => undefined);
+  const isClosed = request.destroyed;
   if (response === undefined) request.destroy();
-  return { request, response };
+  return { request, response, isClosed };
 }
 
 function follow(request: ClientRequest, response: IncomingMessage): FrontConnection {
