@@ -220,5 +220,5 @@ async function settle<T>(signal: AbortSignal, { tabs, dialogs, network, isTyped 
   }
   await tabs.update();
   // A dialog blocks the page, and with it the work.
-  return (blocked.signal.aborted ? undefined : await early?.take()) ?? { prepared: undefined };
+  return (dialogs.current === undefined ? await early?.take() : undefined) ?? { prepared: undefined };
 }
