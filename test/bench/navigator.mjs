@@ -10,7 +10,7 @@ import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { captureTree } from '@platen/lib-accessibility-tree';
 import { createActor } from '@platen/lib-actor';
-import { captureAndUse, captureView, createRefTable, drawLabels, writeSnapshot } from '@platen/lib-view';
+import { captureView, createRefTable, drawLabels, writeSnapshot } from '@platen/lib-view';
 import { chromium } from 'playwright-core';
 import { STYLES } from '../../plugins/lib/accessibility-tree/dist/style.js';
 import { PAGES } from './fixtures/navigator-pages.mjs';
@@ -110,22 +110,19 @@ function medians(parts) {
 async function takeSteps(page) {
   const refs = createRefTable();
   const actor = createActor(page, { refs });
-  let prepared;
-  const see = (settled) =>
-    captureAndUse(page, { refs, settled }, async (view) => {
-      const { text, boxes } = await writeSnapshot(view, { maxTokens: 8_000 });
-      await drawLabels(view, boxes, { signal });
-      return text;
-    });
-  const parts = { see: [], act: [], settle: [], step: [] };
+  const parts = { capture: [], snapshot: [], labels: [], act: [], settle: [], step: [] };
   try {
     for (let round = 0; round <= rounds; round += 1) {
       const clock = startClock();
-      const text = await (prepared ?? see());
-      clock.lap('see');
+      const view = await captureView(page, { refs });
+      clock.lap('capture');
+      const { text, boxes } = await writeSnapshot(view, { maxTokens: 8_000 });
+      clock.lap('snapshot');
+      await drawLabels(view, boxes, { signal });
+      clock.lap('labels');
       await actor.perform(chooseAction(text, round), { signal, timeoutMs: 10_000 });
       clock.lap('act');
-      ({ prepared } = await actor.settle(signal, see));
+      await actor.settle(signal);
       clock.lap('settle');
       if (round === 0) continue;
       for (const [name, ms] of Object.entries(clock.laps)) parts[name].push(ms);

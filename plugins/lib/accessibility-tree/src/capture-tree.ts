@@ -1,7 +1,7 @@
 import type { Page } from '@platen/kernel';
 import { type Draft, type DraftedFrame, finishDraft, withoutData } from './draft.js';
 import { findActions } from './find-actions.js';
-import { loadFrames, type LoadedFrame } from './load-frames.js';
+import { loadFrames } from './load-frames.js';
 import { listHiddenTexts } from './names.js';
 import { outlineTree } from './outline.js';
 import { findShownTexts } from './shown-texts.js';
@@ -21,25 +21,8 @@ const FRAME_MS = 2_000;
  * Captures the page's current accessibility tree with all its frames. May be called at any moment of a render. A frame that crashes,
  * navigates or does not respond meanwhile becomes a leaf. Rejects if the page itself does not respond.
  */
-export async function captureTree(page: Page, options: TreeCaptureOptions = {}): Promise<TreeCapture> {
-  return (await readTree(page, options)).compute();
-}
-
-/** What was read of a page. */
-export interface ReadTree {
-  /** Computes the tree without the page. */
-  compute(): Promise<TreeCapture>;
-}
-
-/** The part of `captureTree` that needs the page, which may change afterwards. */
-export async function readTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<ReadTree> {
-  const loaded = await loadFrames(page, frameTimeoutMs);
-  const { profile } = page;
-  return { compute: () => computeTree(loaded, profile) };
-}
-
-async function computeTree(loaded: readonly LoadedFrame[], profile: Page['profile']): Promise<TreeCapture> {
-  const frames = await computeFrames(loaded, profile);
+export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
+  const frames = await computeFrames(await loadFrames(page, frameTimeoutMs), page.profile);
   const visibility = await computeVisibility(frames);
   const [main] = frames;
   if (main === undefined) throw new Error('the page has no document');

@@ -1,4 +1,4 @@
-export { captureTree, readTree, type ReadTree, type TreeCaptureOptions } from './capture-tree.js';
+export { captureTree, type TreeCaptureOptions } from './capture-tree.js';
 export { isInteractive } from './ax-node.js';
 export { runYielding, shouldYield } from './yielding.js';
 export { ATTRIBUTES } from './tree-capture.js';

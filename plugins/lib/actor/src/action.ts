@@ -121,14 +121,6 @@ export interface ActionLimit {
   readonly timeoutMs: number;
 }
 
-/** `settled` resolves when the page is at rest, with false if it has changed meanwhile: the result is not used. */
-export type Prepare<T> = (settled: Promise<boolean>) => Promise<T>;
-
-export interface Settled<T> {
-  /** What `prepare` read; undefined if the page has changed since it began. It may take longer than the wait, or reject. */
-  readonly prepared: Promise<T> | undefined;
-}
-
 export interface Actor {
   /** Of the current tab. */
   readonly page: Page;
@@ -151,9 +143,9 @@ export interface Actor {
   perform(action: Action, limit: ActionLimit): Promise<Performed>;
   /**
    * Waits until the current tab is at rest: no navigation, no requests but for media and streams, no change of the document. At most 5 s;
-   * not while a dialog is held. `prepare` begins to read the page once that is probably at rest.
+   * not while a dialog is held.
    */
-  settle<T>(signal: AbortSignal, prepare?: Prepare<T>): Promise<Settled<T>>;
+  settle(signal: AbortSignal): Promise<void>;
   /** Runs for each new popup, which becomes current after the action that opened it. */
   onTab(listener: (tab: Tab) => void): void;
   /** Stops listening. Dialogs are canceled again. */

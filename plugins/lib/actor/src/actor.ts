@@ -1,16 +1,6 @@
 import { limitSignal, untilAborted, withTimeout, type Page } from '@platen/kernel';
 import type { RefTable } from '@platen/lib-view';
-import {
-  ActionError,
-  type Action,
-  type ActionLimit,
-  type Actor,
-  type ElementFacts,
-  type Performed,
-  type Prepare,
-  type Settled,
-  type Tab,
-} from './action.js';
+import { ActionError, type Action, type ActionLimit, type Actor, type ElementFacts, type Performed, type Tab } from './action.js';
 import { type Attempt, startAttempt } from './attempt.js';
 import { carryOut, factsOf, type PageAction } from './carry-out.js';
 import { Clipboard } from './clipboard.js';
@@ -18,7 +8,6 @@ import { openElement, openFocused } from './element.js';
 import { factsOfDialog, FileChoosers, HeldDialogs } from './dialogs.js';
 import { clearSecrets } from './in-page/index.js';
 import { NetworkActivity } from './network-activity.js';
-import { EarlyWork } from './early-work.js';
 import { waitForIdle } from './settle.js';
 import { Tabs } from './tabs.js';
 
@@ -63,7 +52,7 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
     },
     describe: (ref) => describe(ref, parts),
     perform: (action, limit) => perform(action, limit, parts),
-    settle: (signal, prepare) => settle(signal, parts, prepare),
+    settle: (signal) => settle(signal, parts),
     onTab: (listener) => void listeners.push(listener),
     close() {
       for (const part of [tabs, choosers, network]) part.stop();
@@ -203,22 +192,16 @@ async function switchTab({ tab: id, close = false }: Extract<Action, { kind: 'ta
   await withTimeout(ended, CLOSE_MS);
 }
 
-async function settle<T>(signal: AbortSignal, { tabs, dialogs, network, isTyped }: Parts, prepare?: Prepare<T>): Promise<Settled<T>> {
-  if (dialogs.current !== undefined) return { prepared: undefined };
+async function settle(signal: AbortSignal, { tabs, dialogs, network, isTyped }: Parts): Promise<void> {
+  if (dialogs.current !== undefined) return;
   const blocked = new AbortController();
   const stop = dialogs.onOpen(() => blocked.abort(new Error('a dialog opened')));
-  const early = prepare === undefined ? undefined : new EarlyWork(prepare, () => tabs.currentPage);
-  let idleSince = Infinity;
   try {
-    const wait = { network, isTyped, signal: AbortSignal.any([signal, blocked.signal]), onProbablyIdle: () => early?.begin() };
-    idleSince = await waitForIdle({ page: () => tabs.currentPage, ...wait });
+    await waitForIdle({ page: () => tabs.currentPage, network, isTyped, signal: AbortSignal.any([signal, blocked.signal]) });
   } catch (error) {
     if (!blocked.signal.aborted || signal.aborted) throw error;
   } finally {
     stop();
-    early?.end(idleSince);
   }
   await tabs.update();
-  // A dialog blocks the page, and with it the work.
-  return (dialogs.current === undefined ? await early?.take() : undefined) ?? { prepared: undefined };
 }

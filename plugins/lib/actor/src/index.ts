@@ -14,9 +14,7 @@ export {
   type Modifier,
   type Performed,
   type Point,
-  type Prepare,
   type Secret,
-  type Settled,
   type Tab,
   type UploadFile,
 } from './action.js';

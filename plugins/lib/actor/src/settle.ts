@@ -8,10 +8,6 @@ import type { NetworkActivity } from './network-activity.js';
 const START_MS = 20;
 /** Milliseconds without activity after which a page is idle. */
 const QUIET_MS = 120;
-/** Milliseconds without requests after which a page probably stays idle. */
-const PROBABLY_MS = 30;
-/** A page that is blocked for longer than a part of the quiet time was quiet for one part only: its timers are late. */
-const PARTS = 4;
 /** Suggestions follow a pause in typing: 300 ms by default in jQuery UI. */
 const TYPED_QUIET_MS = 350;
 /** A page that animates itself is never idle. */
@@ -28,15 +24,10 @@ export interface Settling {
   /** Text was typed into a field that may suggest values. */
   readonly isTyped: boolean;
   readonly signal: AbortSignal;
-  /** Called when the page is probably idle, again after each request and navigation. */
-  readonly onProbablyIdle?: (() => void) | undefined;
 }
 
-/**
- * Waits until the page is idle: 120 ms (350 ms after typing) without requests, navigations and changes of the document. Returns since when
- * it has been, by `performance.now()`; Infinity if it is not.
- */
-export async function waitForIdle({ page, network, isTyped, signal, onProbablyIdle }: Settling): Promise<number> {
+/** Waits until the page is idle: 120 ms (350 ms after typing) without requests, navigations and changes of the document. */
+export async function waitForIdle({ page, network, isTyped, signal }: Settling): Promise<void> {
   using time = limitSignal(signal, SETTLE_MS);
   const quietMs = isTyped ? TYPED_QUIET_MS : QUIET_MS;
   network.countRepeats();
@@ -45,22 +36,14 @@ export async function waitForIdle({ page, network, isTyped, signal, onProbablyId
     for (let mutationMs = MUTATION_MS; ;) {
       await network.reached('idle', time.signal);
       const startedAt = performance.now();
-      const over = new AbortController();
-      const onWatched = () => void delay(PROBABLY_MS, undefined, { signal: over.signal }).then(onProbablyIdle, () => undefined);
-      const quiet = waitForDocument(page(), { quietMs, ms: mutationMs, onWatched });
-      try {
-        const idle = Promise.all([quiet, delay(quietMs)]);
-        if (await isUndisturbed(idle, { network, signal: time.signal })) return Math.max(startedAt, await quiet);
-      } finally {
-        over.abort();
-      }
+      const idle = Promise.all([waitForDocument(page(), { quietMs, ms: mutationMs }), delay(quietMs)]);
+      if (await isUndisturbed(idle, { network, signal: time.signal })) return;
       mutationMs = Math.max(0, mutationMs - (performance.now() - startedAt));
     }
   } catch (error) {
     if (!time.isUp || signal.aborted) throw error;
     // Such as a long poll.
     network.ignoreCurrent();
-    return Infinity;
   }
 }
 
@@ -81,45 +64,33 @@ interface DocumentWait {
   readonly ms: number;
 }
 
-/**
- * Resolves after `quietMs` without changes in any frame, or when the time is up. Returns the time of the last change; -Infinity: none,
- * Infinity: unknown.
- */
-async function waitForDocument(page: Page, { quietMs, ms, onWatched }: DocumentWait & { readonly onWatched: () => void }): Promise<number> {
+/** Resolves after `quietMs` without changes in any frame, or when the time is up. */
+async function waitForDocument(page: Page, { quietMs, ms }: DocumentWait): Promise<void> {
   const frames = await withTimeout(readFrames(page), ms);
-  const worlds = Array.from(frames?.values() ?? [], ({ session, id }) => openIsolatedFrameWorld(session, id, { timeoutMs: ms + GRACE_MS }));
-  const waits = worlds.map(async (world) => {
-    const quietFor = await (await world).evaluate(waitForMutations, { quietMs, ms, parts: PARTS });
-    return quietFor === null ? -Infinity : performance.now() - quietFor;
+  const waits = Array.from(frames?.values() ?? []).map(async ({ session, id }) => {
+    const world = await openIsolatedFrameWorld(session, id, { timeoutMs: ms + GRACE_MS });
+    await world.evaluate(waitForMutations, { quietMs, ms });
   });
-  void Promise.allSettled(worlds).then(onWatched);
-  // A frame that does not respond may change at any time.
-  const changed = await Promise.all(waits.map((wait) => wait.catch(() => Infinity)));
-  return frames === undefined || ms < quietMs ? Infinity : Math.max(...changed);
+  await Promise.allSettled(waits);
 }
 
-/** Runs in the page; must not capture outer variables. Returns the milliseconds since the last change; null without one. */
-const waitForMutations = withFlatTree((tree, { quietMs, ms, parts }: DocumentWait & { readonly parts: number }): Promise<number | null> => {
+/** Runs in the page; must not capture outer variables. */
+const waitForMutations = withFlatTree((tree, { quietMs, ms }: DocumentWait): Promise<void> => {
   return new Promise((resolve) => {
     let quiet = 0;
-    let changedAt: number | null = null;
     const observer = new MutationObserver(() => {
-      changedAt = performance.now();
-      wait(parts);
+      clearTimeout(quiet);
+      quiet = window.setTimeout(finish, quietMs);
     });
     const end = window.setTimeout(finish, ms);
-    wait(parts);
+    quiet = window.setTimeout(finish, quietMs);
     for (const root of tree.trees(document))
       observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    function wait(left: number): void {
-      clearTimeout(quiet);
-      quiet = window.setTimeout(() => (left === 1 ? finish() : wait(left - 1)), quietMs / parts);
-    }
     function finish(): void {
       clearTimeout(quiet);
       clearTimeout(end);
       observer.disconnect();
-      resolve(changedAt === null ? null : performance.now() - changedAt);
+      resolve();
     }
   });
 });

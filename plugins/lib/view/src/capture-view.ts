@@ -1,5 +1,5 @@
 import type { Page, Rect } from '@platen/kernel';
-import { captureTree, readTree, type TreeCapture } from '@platen/lib-accessibility-tree';
+import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
 import { settleAnimations, waitForStablePage } from '@platen/lib-page-layout';
 import { createRefTable, type RefTable } from './ref-table.js';
 
@@ -24,8 +24,6 @@ export interface ViewOptions {
   readonly refs?: RefTable;
   /** False: only the tree. Default true. */
   readonly screenshot?: boolean;
-  /** For a capture that begins before the page is at rest: resolves when it is, with false if the capture is not wanted any more. */
-  readonly settled?: Promise<boolean>;
 }
 
 const MAX_SIDE = 1_568;
@@ -35,29 +33,15 @@ const QUALITY = 85;
 const MAX_ATTEMPTS = 3;
 
 /** Captures the tree and a screenshot of the viewport, again if the page changed or was scrolled between the two. */
-export async function captureView(page: Page, options: ViewOptions = {}): Promise<ViewCapture> {
-  return captureAndUse(page, options, (view) => Promise.resolve(view));
-}
-
-/** Like `captureView`. Returns what `use` makes of the view; it is called before `settled` resolves. */
-export async function captureAndUse<T>(
-  page: Page,
-  { refs = createRefTable(), screenshot = true, settled }: ViewOptions,
-  use: (view: ViewCapture) => Promise<T>,
-): Promise<T> {
+export async function captureView(page: Page, { refs = createRefTable(), screenshot = true }: ViewOptions = {}): Promise<ViewCapture> {
   for (let attempt = 1; ; attempt += 1) {
     const viewport = await openViewport(page);
-    if (!screenshot && settled === undefined) return use({ tree: await captureTree(page), viewport, screenshot: undefined, refs });
-    await page.evaluate(watchChanges, 'begin');
-    const read = await readTree(page);
-    // While the browser draws and encodes the screenshot.
-    const [tree, taken] = await Promise.all([read.compute(), screenshot ? takeScreenshot(page, viewport) : undefined]);
-    const view = { tree, viewport, screenshot: taken, refs };
-    const early = settled && use(view);
-    early?.catch(() => undefined);
-    if ((await settled) === false) throw new Error('the page changed while it was captured');
-    if (attempt < MAX_ATTEMPTS && (await page.evaluate(watchChanges, 'end'))) continue;
-    return early ?? use(view);
+    if (!screenshot) return { tree: await captureTree(page), viewport, screenshot: undefined, refs };
+    await page.evaluate(startWatch);
+    const tree = await captureTree(page);
+    const taken = await takeScreenshot(page, viewport);
+    if (attempt < MAX_ATTEMPTS && (await page.evaluate(hasChanged))) continue;
+    return { tree, viewport, screenshot: taken, refs };
   }
 }
 
@@ -82,34 +66,33 @@ async function takeScreenshot(
   return { data, scale };
 }
 
-/** State between two calls, in our isolated world. */
+/** State between the two functions, in our isolated world. */
 interface WatchWorld {
-  platenWatch?: { readonly observer: MutationObserver; readonly state: string; changed: boolean };
+  platenWatch?: { readonly observer: MutationObserver; readonly place: string; changed: boolean };
 }
 
-/**
- * Watches for changes of the document, its scroll position and its fields. The end returns whether there were any. Runs in the page; must
- * not capture outer variables.
- */
-function watchChanges(call: 'begin' | 'end'): boolean {
+/** Watches for changes of the document and of its scroll position. Runs in the page; must not capture outer variables. */
+function startWatch(): void {
   // The world is our own: nothing else has this member.
   const world = globalThis as typeof globalThis & WatchWorld;
-  const { platenWatch: watch } = world;
-  const fields = Array.from(document.querySelectorAll<HTMLInputElement>('input, textarea, select'), ({ value, checked }) => [
-    value,
-    checked,
-  ]);
-  const state = JSON.stringify([scrollX, scrollY, innerWidth, innerHeight, fields]);
-  // Without a watch, the document was replaced.
-  const changed = watch === undefined || watch.changed || watch.observer.takeRecords().length > 0 || watch.state !== state;
-  watch?.observer.disconnect();
-  delete world.platenWatch;
-  if (call === 'end') return changed;
+  world.platenWatch?.observer.disconnect();
   const observer = new MutationObserver(() => {
     if (world.platenWatch !== undefined) world.platenWatch.changed = true;
   });
   // Scripts and styles come and go in the head unseen; a document of another kind has no body.
   observer.observe(document.querySelector('body') ?? document, { subtree: true, childList: true, attributes: true, characterData: true });
-  world.platenWatch = { observer, state, changed: false };
-  return false;
+  world.platenWatch = { observer, place: [scrollX, scrollY, innerWidth, innerHeight].join(), changed: false };
+}
+
+/** Ends the watch. Runs in the page; must not capture outer variables. */
+function hasChanged(): boolean {
+  // See above.
+  const world = globalThis as typeof globalThis & WatchWorld;
+  const watch = world.platenWatch;
+  // The document was replaced.
+  if (watch === undefined) return true;
+  const changed = watch.changed || watch.observer.takeRecords().length > 0;
+  watch.observer.disconnect();
+  delete world.platenWatch;
+  return changed || watch.place !== [scrollX, scrollY, innerWidth, innerHeight].join();
 }

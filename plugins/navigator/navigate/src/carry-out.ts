@@ -1,12 +1,11 @@
 import type { RenderContext } from '@platen/kernel';
-import { type Action, ActionError, type Actor, type Performed, type Prepare } from '@platen/lib-actor';
+import { type Action, ActionError, type Actor, type Performed } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
 import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import type { Navigation, NavigationObserver } from './keys.js';
 import type { GivenFile } from './read-inputs.js';
 import { ActionRefusal, type PageAction, resolveAction, urlOf } from './resolve-action.js';
-import type { Captured } from './see-page.js';
 import type { UrlScope } from './url-scope.js';
 
 export interface CarryOutParts {
@@ -22,8 +21,6 @@ export interface CarryOutParts {
   readonly step: number;
   /** Undefined without a writer. */
   readonly write: ((instruction: string) => Promise<string>) | undefined;
-  /** Captures what the next step sees. */
-  readonly prepare: Prepare<Captured> | undefined;
 }
 
 export interface Outcome {
@@ -32,8 +29,6 @@ export interface Outcome {
   readonly failure: string | undefined;
   /** A note for the model. */
   readonly notice: string | undefined;
-  /** What `prepare` captured, if the page still shows that. */
-  readonly prepared: Promise<Captured> | undefined;
 }
 
 /** Carries out an action on the page, waits until the page has settled, and leaves pages outside of the scope. */
@@ -45,15 +40,13 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   let failure: string | undefined;
   let notice: string | undefined;
   let written: string | undefined;
-  let prepared: Outcome['prepared'];
   try {
     const resolved = await resolveAction(action, parts);
     written = readWritten(action, resolved);
     performed = await actor.perform(resolved, { signal: context.signal, timeoutMs: limits.stepMs });
-    if (actor.dialog === undefined) ({ prepared } = await actor.settle(context.signal, parts.prepare));
-    const left = await returnToScope(parts);
-    if (left !== undefined) prepared = undefined;
-    notice = left ?? (actor.openedFileChooser ? 'the page asks for files: use "upload" on that element' : undefined);
+    if (actor.dialog === undefined) await actor.settle(context.signal);
+    notice =
+      (await returnToScope(parts)) ?? (actor.openedFileChooser ? 'the page asks for files: use "upload" on that element' : undefined);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof ActionError) && !(error instanceof ActionRefusal)) throw error;
@@ -62,7 +55,7 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   const refused = guard.takeRefused();
   if (refused.length > 0) failure = `${navigation.redact(refused.join(', '))} is outside of where you may go`;
   await observe(parts, (observer) => observer.after?.({ ...event, performed, failure, written }));
-  return { performed, failure, notice, prepared };
+  return { performed, failure, notice };
 }
 
 function readWritten(action: PageAction, resolved: Action): string | undefined {

@@ -12,7 +12,7 @@ import type { Navigators } from './navigators.js';
 import { systemRules, WRITER_RULES, writeInstruction, writeStep, writeTask } from './prompt.js';
 import type { GivenFile } from './read-inputs.js';
 import { type PageAction, urlOf } from './resolve-action.js';
-import { type Captured, capturePage, seePage, type SeeOptions } from './see-page.js';
+import { seePage } from './see-page.js';
 import { createTurns, type Turns } from './turns.js';
 import type { UrlScope } from './url-scope.js';
 
@@ -65,8 +65,6 @@ class NavigationRun {
   /** The URL, the number of steps since it changed, and their actions. */
   #still: { readonly url: string; readonly actions: string[]; steps: number } = { url: '', actions: [], steps: 0 };
   #seen: readonly Part[] = [];
-  /** For the next step. */
-  #prepared: { readonly page: Promise<Captured>; readonly vision: boolean } | undefined;
 
   constructor(parts: NavigationParts) {
     const { navigators, limits, navigation, goal, files, task } = parts;
@@ -131,7 +129,7 @@ class NavigationRun {
     }
     this.#invalid = 0;
     for (const action of actions) {
-      const result = await this.#carryOut(action, { isLast: action === actions.at(-1) });
+      const result = await this.#carryOut(action);
       if (result === 'next') continue;
       return result === 'stop' ? undefined : result;
     }
@@ -139,14 +137,8 @@ class NavigationRun {
   }
 
   #see({ vision }: Model): Promise<readonly Part[]> {
-    const { page, vision: hasImage } = this.#prepared ?? {};
-    this.#prepared = undefined;
-    return seePage({ ...this.#sight(vision), prepared: hasImage === vision ? page : undefined });
-  }
-
-  #sight(vision: boolean): SeeOptions {
     const { actor, refs, scope, navigation, hasLabels, context, limits } = this.#parts;
-    return { actor, refs, scope, redact: navigation.redact, hasLabels, vision, timeoutMs: limits.stepMs, signal: context.signal };
+    return seePage({ actor, refs, scope, redact: navigation.redact, hasLabels, vision, timeoutMs: limits.stepMs, signal: context.signal });
   }
 
   /** The actions of the next answer; a text is the error. */
@@ -197,7 +189,7 @@ class NavigationRun {
     return request.schema === undefined ? text : value;
   }
 
-  async #carryOut(action: ModelAction, { isLast }: { readonly isLast: boolean }): Promise<'next' | 'stop' | NavigationEnd> {
+  async #carryOut(action: ModelAction): Promise<'next' | 'stop' | NavigationEnd> {
     if (action.kind === 'done') return this.#claim(action);
     if (action.kind === 'fail') {
       this.#history.push(`${String(this.#step)}. fail`);
@@ -205,7 +197,7 @@ class NavigationRun {
     }
     if (action.kind === 'escalate') return this.#escalate(action);
     const before = this.#url();
-    const { performed, failure, notice } = await this.#perform(action, { isLast: isLast && this.#step < this.#parts.limits.maxSteps });
+    const { performed, failure, notice } = await this.#perform(action);
     if (notice !== undefined) this.#notices.push(notice);
     const url = this.#url();
     this.#note(action, { performed, failure });
@@ -247,19 +239,15 @@ class NavigationRun {
   }
 
   /** Carries out an action by name of its values. */
-  async #perform(action: PageAction, { isLast }: { readonly isLast: boolean }): Promise<Outcome> {
+  async #perform(action: PageAction): Promise<Outcome> {
     const { writer } = this.#parts.navigators;
-    const { vision } = this.#turns.current;
     const write = async (model: Model, instruction: string) =>
       String(await this.#ask(model, { system: WRITER_RULES, messages: writeInstruction(instruction, this.#task, this.#seen) }));
-    const outcome = await carryOut(action, {
+    return carryOut(action, {
       ...this.#parts,
       step: this.#step,
       write: writer === undefined ? undefined : (instruction: string) => write(writer, instruction),
-      prepare: isLast ? (settled) => capturePage(this.#sight(vision), settled) : undefined,
     });
-    this.#prepared = outcome.prepared && { page: outcome.prepared, vision };
-    return outcome;
   }
 
   #note(action: PageAction, { performed, failure }: Pick<Outcome, 'performed' | 'failure'>): void {

@@ -1,7 +1,7 @@
 import { withTimeout } from '@platen/kernel';
 import type { Actor } from '@platen/lib-actor';
 import type { Part } from '@platen/lib-models';
-import { captureAndUse, drawLabels, type RefTable, writeSnapshot } from '@platen/lib-view';
+import { captureView, drawLabels, type RefTable, writeSnapshot } from '@platen/lib-view';
 import { fencePage } from './prompt.js';
 import type { UrlScope } from './url-scope.js';
 
@@ -19,8 +19,6 @@ export interface SeeOptions {
   readonly hasLabels: boolean;
   /** Without it, no screenshot is taken. */
   readonly vision: boolean;
-  /** What was captured while the page came to rest. */
-  readonly prepared?: Promise<Captured> | undefined;
   /** Milliseconds for the page to respond. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -51,7 +49,7 @@ export async function seePage(options: SeeOptions): Promise<readonly Part[]> {
 async function captureSettled(options: SeeOptions): Promise<Captured> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ((attempt === 1 ? options.prepared : undefined) ?? capturePage(options));
+      return await capture(options);
     } catch (error) {
       options.signal.throwIfAborted();
       if (attempt === MAX_ATTEMPTS) throw error;
@@ -60,20 +58,16 @@ async function captureSettled(options: SeeOptions): Promise<Captured> {
   }
 }
 
-/** The text and the screenshot of a page. */
-export interface Captured {
+interface Captured {
   readonly text: string;
   readonly image: Buffer | undefined;
 }
 
-/** `settled`: see `ViewOptions`. */
-export async function capturePage(options: Omit<SeeOptions, 'prepared'>, settled?: Promise<boolean>): Promise<Captured> {
-  const { actor, refs, scope, redact, hasLabels, vision, signal } = options;
-  return captureAndUse(actor.page, { refs, screenshot: vision, ...(settled && { settled }) }, async (view) => {
-    const allowsUrl = (url: string) => scope.allows(url);
-    const { text, boxes, masks } = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS, redact, allowsUrl });
-    return { text, image: await drawLabels(view, hasLabels ? boxes : [], { signal, masks }) };
-  });
+async function capture({ actor, refs, scope, redact, hasLabels, vision, signal }: SeeOptions): Promise<Captured> {
+  const view = await captureView(actor.page, { refs, screenshot: vision });
+  const allowsUrl = (url: string) => scope.allows(url);
+  const { text, boxes, masks } = await writeSnapshot(view, { maxTokens: MAX_SNAPSHOT_TOKENS, redact, allowsUrl });
+  return { text, image: await drawLabels(view, hasLabels ? boxes : [], { signal, masks }) };
 }
 
 function describeTabs({ tabs }: Actor, redact: (text: string) => string): string {

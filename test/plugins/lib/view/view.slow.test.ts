@@ -213,32 +213,6 @@ describe('a screenshot', () => {
     expect(shots).toBe(2);
   });
 
-  it.each([
-    ['the document', `document.body.append('late')`],
-    ['a field', `document.querySelector('input').value = 'late'`],
-    ['a check box', `document.querySelector('[type=checkbox]').checked = true`],
-  ])('that begins before the page is at rest is taken again after a change of %s', async (_what, change) => {
-    const url = `data:text/html,${encodeURIComponent('<input aria-label=Name><input type=checkbox aria-label=Box>')}`;
-    const texts = await withPage(url, async (page) => {
-      const changed = (async () => {
-        // While it waits to be at rest, whenever it is taken.
-        await page.screenshot({ format: 'png' });
-        await page.evaluateInMainWorld(`void (${change})`);
-        return true;
-      })();
-      const early = await captureView(page, { settled: changed });
-      const views = [early, await captureView(page)];
-      return Promise.all(views.map(async (view) => (await writeSnapshot(view, { maxTokens: 1_000 })).text));
-    });
-    expect(texts[0]).toBe(texts[1]);
-    expect(texts[0]).toMatch(/late|checked/);
-  });
-
-  it('that is not wanted any more ends', async () => {
-    const error = await withPage('data:text/html,', (page) => captureView(page, { settled: Promise.resolve(false) }).catch(String));
-    expect(error).toBe('Error: the page changed while it was captured');
-  });
-
   it('of a page that never rests is taken all the same', async () => {
     const page = `<p>0</p><script>let n = 0; setInterval(() => { document.querySelector('p').textContent = ++n; }, 1);</script>`;
     const { view, text } = await prober.probe({ url: `data:text/html,${encodeURIComponent(page)}` });
