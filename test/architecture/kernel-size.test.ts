@@ -14,14 +14,14 @@ describe('the kernel stays small', () => {
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
   // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output,
-  // 60 for `explain`, 10 for choosing plugins by their package.json.
-  it('plugins, hooks, plan and pipeline: under 3,210 lines', () => {
+  // 60 for `explain`, 20 for choosing plugins by their package.json.
+  it('plugins, hooks, plan and pipeline: under 3,220 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3210);
+    expect(countCode(core)).toBeLessThan(3220);
   });
 
-  it('with the browser, the egress and the assets: under 9,310 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9310);
+  it('with the browser, the egress and the assets: under 9,320 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9320);
   });
 
   it('asks for no package that one plugin needs', () => {

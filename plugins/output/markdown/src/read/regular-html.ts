@@ -38,6 +38,9 @@ const ATTRIBUTE = / ([a-z-]+)="([^"]*)"/g;
 const OTHER = /[\0\r]|<!|&(?!(?:amp|lt|gt|quot);)/;
 const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
+/** The ancestors of each block are searched. */
+const DEEPEST = 100;
+
 /**
  * The body of HTML that needs no repair: what parse5 would return, several times faster. Undefined if parse5 might change its nesting, or
  * for elements with their own rules, such as `math`.
@@ -46,6 +49,7 @@ export function parseRegular(html: string): Element | undefined {
   if (OTHER.test(html)) return undefined;
   const body = createElement('body', []);
   let parent: Element | undefined = body;
+  let depth = 0;
   for (let at = 0; at < html.length;) {
     const start = html.indexOf('<', at);
     const end = start === -1 ? html.length : start;
@@ -54,8 +58,11 @@ export function parseRegular(html: string): Element | undefined {
     at = html.indexOf('>', start) + 1;
     if (at === 0) return undefined;
     const tag = html.slice(start + 1, at - 1);
-    parent = tag.startsWith('/') ? close(parent, tag) : open(parent, tag);
-    if (parent === undefined) return undefined;
+    const before: Element = parent;
+    const isEnd = tag.startsWith('/');
+    parent = isEnd ? close(parent, tag) : open(parent, tag);
+    if (parent !== before) depth += isEnd ? -1 : 1;
+    if (parent === undefined || depth > DEEPEST) return undefined;
   }
   return parent === body ? body : undefined;
 }
