@@ -69,7 +69,7 @@ export async function discoverPlugins({ installation, operatorDir, extra = [] }:
 
 /** The same package may be found in two places: a bundle has a package.json of its own for each plugin. */
 function isSame(plugin: DiscoveredPlugin, other: DiscoveredPlugin): boolean {
-  return plugin === other || (plugin.name === other.name && plugin.packageName === other.packageName && plugin.version === other.version);
+  return plugin.name === other.name && plugin.packageName === other.packageName && plugin.version === other.version;
 }
 
 function resolveLinks(directories: readonly string[]): Promise<readonly string[]> {

@@ -56,7 +56,8 @@ const fragmentCompiler = once(() => {
   return compiler;
 });
 
-function once<T>(make: () => T): () => T {
+/** Makes a value when it is first used. */
+export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }

@@ -1,4 +1,4 @@
-import { type Check, compileFragment, compileOwned, compileRule } from './compile.js';
+import { compileFragment, compileOwned, compileRule, once } from './compile.js';
 import { explainMissing, explainError, explainSource, explainUnknown, quote } from './explain.js';
 import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
 import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
@@ -36,7 +36,7 @@ type KeyReader = (given: unknown, source: Source) => Reading;
  */
 export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
   const readers = createReaders([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
-  const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: whenUsed(() => compileRule(rule)) }));
+  const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: once(() => compileRule(rule)) }));
   const fragments = Object.fromEntries([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
   const known = {
     noun: 'parameter',
@@ -60,7 +60,7 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
     }
     for (const { rule, check } of rules) {
       const [parameter = ''] = rule['x-parameters'];
-      if (!rule['x-parameters'].some((name) => invalid.has(name)) && check(params) !== undefined)
+      if (!rule['x-parameters'].some((name) => invalid.has(name)) && check()(params) !== undefined)
         issues.push({ parameter, detail: rule['x-message'] });
     }
     if (issues.length > 0) throw new ValidationError(issues);
@@ -116,21 +116,16 @@ function createReaders(fragments: readonly (readonly [string, Fragment])[]): Rea
   return new Map(fragments.map(([key, fragment]) => [key, createReader(key, fragment)]));
 }
 
-/** Compiles at the first use: a request has few of the keys, and compiling them all takes longer than the rest of a start. */
-function whenUsed(compile: () => Check): Check {
-  let check: Check | undefined;
-  return (value) => (check ??= compile())(value);
-}
-
 function createReader(key: string, fragment: Fragment): KeyReader {
-  const check = whenUsed(() => compileFragment(fragment));
+  // A request has few of the keys, and compiling them all takes longer than the rest of a start.
+  const check = once(() => compileFragment(fragment));
   const { nullable, 'x-sources': sources } = fragment;
   return (given, source) => {
     if (given === undefined) return { value: undefined };
     if (sources !== undefined && !mayGive(sources, source)) return { detail: explainSource(key, sources) };
     if (given === null) return nullable === false ? { detail: `${quote(key)} must not be null: omit it` } : { value: undefined };
     const value = standIn(given, fragment);
-    const error = check(value);
+    const error = check()(value);
     return error === undefined ? toImmutable(key, value) : { detail: explainError(key, value, { fragment, error, source }) };
   };
 }

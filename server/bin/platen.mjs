@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // This file is in git, unlike the build output: npm links a program only if it exists during installation.
 
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,12 +12,10 @@ const root = join(import.meta.dirname, '../..');
 function findBundle() {
   const pointer = join(root, 'bundle/current');
   const { mtimeMs: madeAt } = statSync(pointer);
-  const listFolders = (path) => readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const families = listFolders(join(root, 'plugins')).map(({ name }) => join('plugins', name));
-  const plugins = families.flatMap((family) => listFolders(join(root, family)).map(({ name }) => join(family, name)));
-  const sources = ['schema', 'kernel', 'server', ...plugins].flatMap((folder) => [`${folder}/package.json`, `${folder}/dist/.tsbuildinfo`]);
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  const sources = references.flatMap(({ path }) => [`${path}/package.json`, `${path}/dist/.tsbuildinfo`]);
   const isOlder = (path) => (statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= madeAt;
-  if (!['package-lock.json', 'node_modules/.package-lock.json', ...sources].every(isOlder)) return undefined;
+  if (!['tsconfig.json', 'package-lock.json', 'node_modules/.package-lock.json', ...sources].every(isOlder)) return undefined;
   return join(root, 'bundle', readFileSync(pointer, 'utf8'), 'cli.mjs');
 }
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,7 @@ const PROGRAMS = { Platen: values.program, ...(values.against === undefined ? {}
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const site = await openSite();
 const { shell } = await findBrowsers();
-const script = join(dirname(fileURLToPath(import.meta.url)), `.cold-${String(process.pid)}.mjs`);
+const script = here(`.cold-${String(process.pid)}.mjs`);
 await writeFile(
   script,
   `import puppeteer from 'puppeteer-core';

@@ -6,8 +6,8 @@ import type { Plugin } from '../plugin.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A parsed package.json in which each of the plugins declares what its definition does: name, requirements, output types with their endings, keys and flags; a
- * list without entries is omitted. If the package lists its plugins (`platen.plugins`), the entries of other plugins stay unchanged.
+ * A parsed package.json in which each of the plugins declares what its definition does: name, requirements, output types with their endings,
+ * keys and flags; a list without entries is omitted. If the package lists its plugins (`platen.plugins`), the entries of other plugins stay unchanged.
  *
  * @throws AssertionError if there is no field "platen", or the package's list has no entry with the name of a plugin
  */

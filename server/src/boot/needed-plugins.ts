@@ -26,17 +26,16 @@ export function neededPlugins(enabled: readonly DiscoveredPlugin[], given: Given
     return undefined;
   const names = givenNames(given).filter((name) => !BASE_NAMES.has(name) && !CORE_NAMES.has(name));
   const words = given.args.slice(1).flatMap(wordsOf);
-  const asked = enabled.filter(({ keys, flags }) =>
-    names.some((name) => flags.includes(name) || keys.some((key) => toOption(key) === name)),
-  );
-  const isOwned = (name: string) => asked.some(({ keys, flags }) => flags.includes(name) || keys.map(toOption).includes(name));
+  const owners = new Map(enabled.flatMap((plugin) => [...plugin.flags, ...plugin.keys.map(toOption)].map((name) => [name, plugin])));
+  const asked = names.map((name) => owners.get(name));
   const isNamed = ({ outputs, endings = [] }: DiscoveredPlugin) => words.some((word) => outputs.includes(word) || endings.includes(word));
-  if (!names.every(isOwned) || enabled.some((plugin) => plugin.needsAll === true && (asked.includes(plugin) || isNamed(plugin))))
+  if (asked.includes(undefined) || enabled.some((plugin) => plugin.needsAll === true && (asked.includes(plugin) || isNamed(plugin))))
     return undefined;
   const making = enabled.filter(
     ({ outputs, endings = [] }) => outputs.includes(DEFAULT_TYPE) || words.some((word) => isFor(word, [...outputs, ...endings])),
   );
-  return [...new Set([...enabled.filter(({ actsUnasked }) => actsUnasked === true), ...asked, ...making])].map(({ name }) => name);
+  const needed = new Set([...enabled.filter(({ actsUnasked }) => actsUnasked === true), ...asked, ...making]);
+  return [...needed].flatMap((plugin) => plugin?.name ?? []);
 }
 
 /** Options of the command line, and flags that the environment and the config file set. */

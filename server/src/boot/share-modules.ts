@@ -11,8 +11,8 @@ export const resolve = (specifier, context, next) =>
   Object.hasOwn(files, specifier) ? { url: files[specifier], format: 'module', shortCircuit: true } : next(specifier, context);`;
 
 /** https://nodejs.org/api/module.html#moduleregisterhooksoptions, Node 22.15 and later. */
-type RegisterHooks = (hooks: { resolve(specifier: string, context: unknown, next: typeof resolveNext): unknown }) => void;
-declare function resolveNext(specifier: string, context: unknown): unknown;
+type RegisterHooks = (hooks: { resolve(specifier: string, context: unknown, next: Resolve): unknown }) => void;
+type Resolve = (specifier: string, context: unknown) => unknown;
 
 let sharing: Promise<void> | undefined;
 

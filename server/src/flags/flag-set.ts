@@ -130,7 +130,7 @@ export const BASE_FLAGS: FlagSet = new Map(
 /** The base flags and the plugins' flags; throws `boot_invalid_flag` if two owners have the same name, and for a wrong fragment. */
 export function collectFlags(plugins: readonly LoadedPlugin[]): FlagSet {
   const flags = new Map(BASE_FLAGS);
-  for (const { definition, isChecked = false } of plugins) if (!isChecked) checkOwn(definition);
+  for (const { definition, isChecked = false } of plugins) if (!isChecked) assertFlags(definition);
   for (const flag of plugins.flatMap(({ definition }) => toFlags(definition.name, definition.flags ?? {}))) {
     const earlier = flags.get(flag.name);
     if (earlier !== undefined)
@@ -145,7 +145,7 @@ export function collectFlags(plugins: readonly LoadedPlugin[]): FlagSet {
   return flags;
 }
 
-function checkOwn({ name, flags = {} }: LoadedPlugin['definition']): void {
+function assertFlags({ name, flags = {} }: LoadedPlugin['definition']): void {
   try {
     checkFlags(flags, name);
   } catch (cause) {

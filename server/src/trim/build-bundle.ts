@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { INSTALLATION } from '@platen/kernel';
+import { INSTALLATION, partialPath } from '@platen/kernel';
 import { build, type OutputFile } from 'esbuild';
 import { readAsked } from '../boot/read-asked.js';
 import { MODULES_FILE } from '../boot/bundle-home.js';
@@ -60,33 +60,24 @@ export async function buildBundle(out: string): Promise<void> {
   for (const workspace of workspaces) if (workspace.manifest.platen !== undefined) await writeManifest(workspace, folder);
   const files = Object.fromEntries(entries.map((entry) => [entry.specifier, `${entry.name}.mjs`]));
   await writeFile(join(folder, MODULES_FILE), `${JSON.stringify(files, null, 1)}\n`);
-  const before = await readFile(join(out, CURRENT), 'utf8').catch(() => '');
-  await replaceFile(join(out, CURRENT), name);
+  const pointer = join(out, CURRENT);
+  const before = await readFile(pointer, 'utf8').catch(() => '');
+  await writeFile(partialPath(pointer), name);
+  await rename(partialPath(pointer), pointer);
   const others = (await readdir(out)).filter((other) => ![CURRENT, name, before].includes(other));
   await Promise.all(others.map((other) => rm(join(out, other), { recursive: true, force: true })));
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.${text}`, text);
-  await rename(`${path}.${text}`, path);
-}
-
+/** All packages that the compiler builds, except the template of plugins. */
 async function listWorkspaces(): Promise<readonly Workspace[]> {
-  const families = await listFolders(join(INSTALLATION, 'plugins'));
-  const plugins = await Promise.all(
-    families.map(async (family) => (await listFolders(join(INSTALLATION, 'plugins', family))).map((name) => join('plugins', family, name))),
-  );
-  const read = ['schema', 'kernel', 'server', ...plugins.flat()].map(async (path): Promise<readonly Workspace[]> => {
-    const folder = join(INSTALLATION, path);
-    const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
-    // A test holds what each package.json of a workspace contains.
-    return text === undefined ? [] : [{ folder, manifest: JSON.parse(text) as Workspace['manifest'] }];
-  });
-  return (await Promise.all(read)).flat();
+  const { references } = await readJson<{ readonly references: readonly { readonly path: string }[] }>(join(INSTALLATION, 'tsconfig.json'));
+  const folders = references.filter(({ path }) => path !== 'plugin-template').map(({ path }) => join(INSTALLATION, path));
+  return await Promise.all(folders.map(async (folder) => ({ folder, manifest: await readJson(join(folder, 'package.json')) })));
 }
 
-async function listFolders(parent: string): Promise<readonly string[]> {
-  return (await readdir(parent, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+async function readJson<T>(path: string): Promise<T> {
+  // Files of this installation: tests hold what is in them.
+  return JSON.parse(await readFile(path, 'utf8')) as T;
 }
 
 function listEntries({ folder, manifest }: Workspace): readonly Entry[] {
