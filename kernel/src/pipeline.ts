@@ -36,10 +36,12 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
   let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
+  let finish = () => {};
+  const rendered = new Promise<void>((resolve) => (finish = resolve));
   try {
     const base = createBaseRenderContext({ plan, deadline, log, openState });
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
-    lease = await openSession(pool, plan, deadline);
+    lease = await openSession(pool, { plan, deadline, rendered });
     const owned: PipelineContext = createRenderContext({
       base: { ...base, ...createValues(base) },
       lease,
@@ -73,6 +75,8 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     await lease?.[Symbol.asyncDispose]();
     await ending();
     throw left ?? error;
+  } finally {
+    finish();
   }
 }
 
@@ -83,8 +87,11 @@ function explain(thrown: unknown, lease: Lease | undefined): unknown {
 }
 
 /** A page opened after the render's time was up is closed immediately. */
-async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadline): Promise<Lease> {
-  const opening = pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal });
+async function openSession(
+  pool: BrowserPool,
+  { plan, deadline, rendered }: Pick<PipelineParts, 'deadline'> & { readonly plan: RenderPlan; readonly rendered: Promise<void> },
+): Promise<Lease> {
+  const opening = pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal, rendered });
   try {
     return await deadline.run('open', () => opening);
   } catch (error) {

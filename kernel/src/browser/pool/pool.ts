@@ -50,6 +50,8 @@ export interface OpenRequest {
    * short calls until its lease ends.
    */
   readonly signal: AbortSignal;
+  /** Resolves when the render has its output: until then no page is opened ahead in its place. */
+  readonly rendered?: Promise<unknown>;
 }
 
 /** Pages for renders. The first browser starts with the first render, or with `start`. */
@@ -130,7 +132,10 @@ async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, r
     await instance.give(context);
     if (request.needs.exclusive) instance.retire();
     else if (instance.taken >= recycleAfter) manager.renew(instance);
-    instance.refill();
+    // Its output may be in the making, which has the processors first.
+    void Promise.resolve(request.rendered).then(() => {
+      instance.refill();
+    });
   };
   return new Lease({ instance, context, signal: request.signal, slot, giveBack: () => void work.track(giveBack()) });
 }
