@@ -132,7 +132,7 @@ async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, r
     await instance.give(context);
     if (request.needs.exclusive) instance.retire();
     else if (instance.taken >= recycleAfter) manager.renew(instance);
-    // Its output may be in the making, which has the processors first.
+    // Encoding of its output has the processors first.
     void Promise.resolve(request.rendered).then(() => {
       instance.refill();
     });
