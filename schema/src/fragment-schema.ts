@@ -15,6 +15,9 @@ type KeyOnly =
   | 'x-tier'
   | 'x-sources'
   | 'x-secret'
+  | 'x-extension'
+  | 'x-large'
+  | 'x-tools'
   | 'x-reloads'
   | 'x-paths'
   | 'x-values'
@@ -55,6 +58,9 @@ export const KEY_ONLY = {
   'x-single': { const: true },
   'x-number': { const: true },
   'x-secret': { const: true },
+  'x-extension': { const: true },
+  'x-large': { const: true },
+  'x-tools': { type: 'array', items: text, minItems: 1, uniqueItems: true },
   'x-reloads': { const: true },
   'x-enforces-tiers': { const: true },
   'x-paths': { type: 'array', items: { type: 'string', pattern: '^/' }, minItems: 1, uniqueItems: true },

@@ -43,8 +43,17 @@ export interface Fragment {
   readonly 'x-tier'?: Tier;
   /** The only sources that may set this key; absent: all sources. */
   readonly 'x-sources'?: readonly Source[];
-  /** A startup flag with a secret: it may be given as `@file`, and errors and logs never repeat it. */
+  /**
+   * A secret: errors and logs never repeat it. A startup flag with one may be given as `@file`; the result of a render with such a parameter
+   * is never cached.
+   */
   readonly 'x-secret'?: true;
+  /** A parameter beyond the interface specification. */
+  readonly 'x-extension'?: true;
+  /** A parameter whose text or object may be large: a body that holds it may have 128 MiB instead of 8. */
+  readonly 'x-large'?: true;
+  /** MCP tools that accept the parameter, besides `render`, which accepts all. */
+  readonly 'x-tools'?: readonly string[];
   /** A startup flag that a running server applies when it reloads its configuration. */
   readonly 'x-reloads'?: true;
   /** Server paths that a startup flag enables: their 404 names the flag. */

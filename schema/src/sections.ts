@@ -1,4 +1,4 @@
-/** A section of the interface specification. */
+/** A section of the interface specification, or of the keys beyond it. */
 interface Section {
   readonly title: string;
   /** The section in one word. */
@@ -29,7 +29,7 @@ const SECTIONS: readonly Section[] = [
     ],
   },
   { title: 'Emulation', name: 'emulation', keys: ['emulate_'] },
-  { title: 'Output selection', name: 'output', keys: ['output_type'] },
+  { title: 'Output selection', name: 'output', keys: ['output_type', 'with_output', 'main_content'] },
   { title: 'Image and video output', name: 'image', keys: ['bmp_', 'image_', 'video_'] },
   { title: 'PDF output', name: 'pdf', keys: ['pdf_'] },
   { title: 'Markdown output', name: 'markdown', keys: ['markdown_'] },
@@ -42,6 +42,15 @@ const SECTIONS: readonly Section[] = [
   { title: 'Navigator', name: 'navigator', keys: ['navigate', 'navigator_'] },
   { title: 'Profiles, traces, storage', name: 'profiles', keys: ['pprof_', 'trace_', 'with_storage', 'storage_'] },
   { title: 'Additional assets', name: 'assets', keys: ['with_'] },
+  // Beyond the interface specification.
+  { title: 'Supplied documents', name: 'documents', keys: ['html', 'upload'] },
+  {
+    title: 'Preparation',
+    name: 'preparation',
+    keys: ['css', 'hide_selector', 'remove_selector', 'steps', 'click_selector', 'wait_after', 'capture_on_timeout'],
+  },
+  { title: 'Network', name: 'network', keys: ['block_', 'proxy'] },
+  { title: 'Data output', name: 'data', keys: ['extract', 'extract_'] },
 ];
 
 export interface KeyGroup {

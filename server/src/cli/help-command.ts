@@ -202,6 +202,7 @@ function keyFragment(name: string, fragment: Fragment, outputs: readonly string[
 function formatKey(name: string, fragment: Fragment, loaded: Inventory['loaded']): string {
   const sources = fragment['x-sources'];
   const more = [
+    ...(fragment['x-extension'] === true ? ['beyond the interface specification'] : []),
     ...(sources === undefined ? [] : [`only in ${sources.join(', ')}`]),
     ...(isSecret(name, loaded) ? ['on the command line @FILE reads it from a file'] : []),
     ...(fragment['x-values'] === undefined ? [] : [`\`platen help ${name}\` lists them`]),

@@ -36,7 +36,7 @@ export interface Listeners {
 
 export interface ListenersOptions extends Omit<ClientErrorOptions, 'maxHeaderSize'> {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  bodyLimit(): number;
+  readonly bodyLimit: number;
   /** Called for each listener that other programs reach by an address and a port. */
   onBound(listener: SelfListener): void;
 }
@@ -116,7 +116,7 @@ function createListener({ handle, bodyLimit, open, onFinished }: ListenersOption
   const server = createHttpServer(options, listener);
   // A client that sends `Expect: 100-continue` must not get 100 for a body that would be rejected anyway.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!(Number(request.headers['content-length']) > bodyLimit())) response.writeContinue();
+    if (!(Number(request.headers['content-length']) > bodyLimit)) response.writeContinue();
     listener(request, response);
   });
   server.on('checkExpectation', listener);

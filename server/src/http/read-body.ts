@@ -10,6 +10,8 @@ import { meterBody, type MeterOptions } from './meter-body.js';
 export interface BodyOptions extends MeterOptions {
   /** Names of the parameters whose values are objects. */
   readonly objectKeys: ReadonlySet<string>;
+  /** Names of the parameters whose values may be large. */
+  readonly largeKeys: readonly string[];
 }
 
 /**
@@ -21,12 +23,12 @@ export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<
   assertJson(ctx);
   const bytes = await readBytes(ctx, options);
   if (bytes.length === 0) return undefined;
-  assertMayBeLarge(bytes);
+  assertMayBeLarge(bytes, options.largeKeys);
   const body = parseJson(bytes, {
     objectKeys: options.objectKeys,
     takeMemory: (memory) => options.share.grow(Math.max(0, memory / MEMORY_PER_BYTE - bytes.length)),
   });
-  assertHasLarge(body, bytes.length);
+  assertHasLarge(body, bytes.length, options.largeKeys);
   return body;
 }
 

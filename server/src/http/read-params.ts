@@ -1,6 +1,6 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source, takesObjects } from '@platen/schema';
-import { limitOfBody } from '../service/body-limit.js';
+import { largeKeysOf, limitsOfBody } from '../service/body-limit.js';
 import type { ServerContext } from '../service/request-state.js';
 import { type BodyBudget, createBodyBudget, type Share } from './body-budget.js';
 import { readJsonBody } from './read-body.js';
@@ -15,16 +15,22 @@ type Schema = Kernel['schema'];
 
 /** Limits and schema of request parameters. */
 export interface BodyRoom {
-  bodyLimit(): number;
+  /** Maximum bytes of a body before it is read. */
+  readonly bodyLimit: number;
   readonly budget: BodyBudget;
   /** Names of the parameters whose values are objects. */
   readonly objectKeys: ReadonlySet<string>;
+  /** Names of the parameters whose values may be large. */
+  readonly largeKeys: readonly string[];
 }
 
-export function createBodyRoom(kernel: Pick<Kernel, 'plugins' | 'schema'>): BodyRoom {
+export function createBodyRoom(kernel: Pick<Kernel, 'schema'>): BodyRoom {
   const takingObjects = [...kernel.schema.keys].filter(([, { fragment }]) => takesObjects(fragment));
+  const largeKeys = largeKeysOf(kernel);
+  const { plain, large = plain } = limitsOfBody(largeKeys);
   return {
-    bodyLimit: () => limitOfBody(kernel),
+    bodyLimit: large,
+    largeKeys,
     budget: createBodyBudget(),
     objectKeys: new Set(takingObjects.map(([key]) => key)),
   };
@@ -77,7 +83,12 @@ function refuseEmptyBody(ctx: ServerContext): void {
 
 /** The JSON body, undefined if there is none. Its memory is counted until the response has ended. */
 export async function readJson(ctx: ServerContext, room: BodyRoom): Promise<unknown> {
-  return await readJsonBody(ctx, { limit: room.bodyLimit(), share: shareOf(ctx, room), objectKeys: room.objectKeys });
+  return await readJsonBody(ctx, {
+    limit: room.bodyLimit,
+    share: shareOf(ctx, room),
+    objectKeys: room.objectKeys,
+    largeKeys: room.largeKeys,
+  });
 }
 
 async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams | undefined> {

@@ -15,7 +15,7 @@ import {
 import { collectFlags } from '../flags/flag-set.js';
 import { openFirstFolder, userFolders } from './asset-folder.js';
 import { linkAssets, toPublicUrl, type AssetLinks } from './link-assets.js';
-import { type BodyLimits, limitsOfBody } from './body-limit.js';
+import { type BodyLimits, largeKeysOf, limitsOfBody } from './body-limit.js';
 import { type Problem, toPlatenError, toProblem } from './problem.js';
 import type { ServerContext } from './request-state.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
@@ -135,7 +135,7 @@ export function createServerApi(parts: ServerApiParts): ServerApi {
     openFolder: (name: string, where: true | string) =>
       openFirstFolder(where === true ? userFolders(name, process.env) : [join(resolve(where), name)]),
     readJson,
-    bodyLimits: () => limitsOfBody(kernel),
+    bodyLimits: () => limitsOfBody(largeKeysOf(kernel)),
     listen,
     listeners,
     status,

@@ -81,6 +81,7 @@ export const NAVIGATE_PARAMS = {
     type: 'object',
     additionalProperties: { type: 'string', pattern: '^data:' },
     'x-sources': BODY_ONLY,
+    'x-large': true,
     'x-expects': 'an object of base64 data: URLs by file name',
     description: 'Files that the navigator may attach to file inputs, as base64 data: URLs by file name.',
     examples: [{ 'cv.pdf': 'data:application/pdf;base64,JVBERi0xLjQK' }],

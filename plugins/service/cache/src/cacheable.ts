@@ -1,13 +1,20 @@
-import type { RenderPlan, RenderResult } from '@platen/kernel';
+import type { RenderPlan, RenderResult, ServerApi } from '@platen/kernel';
 
-/** Parameters that give a render credentials or side effects: the result is for one client and one time. */
+/** Parameters that give a render side effects, or credentials that are not declared secret: the result is for one client and one time. */
 const NEVER_CACHED = ['cookie', 'header', 'navigate', 'navigator_credential', 'web_bot_auth', 'diagnostics'] as const;
 
-/** Whether results of the plan may be cached. */
-export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>): boolean {
+type SchemaKeys = ServerApi['kernel']['schema']['keys'];
+
+/**
+ * Whether results of the plan may be cached.
+ *
+ * @param keys the keys of the request schema: no result of a secret one is cached
+ */
+export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>, keys: SchemaKeys): boolean {
   // `false` differs from unset: it renders without the server's default storage.
   if (params.with_storage !== undefined) return false;
   if (NEVER_CACHED.some((key) => isGiven(params[key]))) return false;
+  if (Object.keys(params).some((key) => keys.get(key)?.fragment['x-secret'] === true)) return false;
   return ![url, ...Object.values(params)].some(hasUserinfo);
 }
 

@@ -23,6 +23,8 @@ export interface CacheParts {
   readonly log: Logger;
   readonly ttlMs: number;
   readonly maxBytes: number;
+  /** The keys of the request schema. */
+  readonly keys: ServerApi['kernel']['schema']['keys'];
   /** The current generation. */
   generation(): CacheGeneration;
 }
@@ -37,7 +39,7 @@ export function createCache(parts: CacheParts): Cache {
   return {
     async answer(call) {
       if (!CACHED_ENDPOINTS.has(call.endpoint)) return undefined;
-      if (!isCacheable(call.plan)) {
+      if (!isCacheable(call.plan, parts.keys)) {
         call.reportCacheStatus('bypass');
         call.header('Cache-Status', forwarded('bypass'));
         return { ...(await call.render(call.signal)), cache: 'bypass' };

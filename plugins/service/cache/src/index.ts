@@ -73,7 +73,7 @@ export default definePlugin({
       const found = await describeBrowsers(flags);
       const browsers = () => new Map([...found, ...kernel.status().started]);
       const generation = trackGeneration(() => ({ fingerprint, digests: digests(), browsers: browsers() }));
-      cache = createCache({ store, assets, log, ttlMs, maxBytes, generation });
+      cache = createCache({ store, assets, log, ttlMs, maxBytes, generation, keys: kernel.schema.keys });
     });
     hooks.reload.tap('cache', (values, commit) => {
       const next = activeFlagValues(flags, values, flagFragments);

@@ -46,7 +46,7 @@ export async function describeServer({ kernel, flags, bodyLimits, status }: Serv
   const [{ versions, full_browser, headless_shell }, tools] = await Promise.all([readHost(paths), readTools(kernel.plugins, paths)]);
   const { browsers, warm, busy, capacity, restarts } = kernel.status();
   const { adblock, in_flight, queued: waiting, max_concurrency } = status();
-  const { plain, storage } = bodyLimits();
+  const { plain, large } = bodyLimits();
   const plugins = kernel.plugins.map(({ definition: { name, tier = 'free', outputs = [] }, version }) => ({
     name,
     version,
@@ -59,7 +59,7 @@ export async function describeServer({ kernel, flags, bodyLimits, status }: Serv
     pool: { browsers, warm, busy, capacity, restarts },
     queue: { in_flight, waiting },
     ...(adblock === undefined ? {} : { adblock }),
-    limits: { max_concurrency, body_bytes: plain, ...(storage === undefined ? {} : { storage_body_bytes: storage }) },
+    limits: { max_concurrency, body_bytes: plain, ...(large === undefined ? {} : { storage_body_bytes: large }) },
     capabilities: {
       output_types: plugins.flatMap(({ outputs }) => outputs).sort(),
       processors: availableParallelism(),

@@ -25,7 +25,7 @@ Examples
     await using opened = await io.openServer(args);
     const { server, signal } = opened;
     const open = createProtocol(server);
-    const { plain, storage: maxBufferSize = plain } = server.bodyLimits();
+    const { plain, large: maxBufferSize = plain } = server.bodyLimits();
     const connection = serveStdio(() => open({ isHttp: false, reserve: () => true }), {
       transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize }),
       onerror(error) {

@@ -194,7 +194,7 @@ describe('L7: storage_limit', () => {
       413,
       expect.objectContaining({
         code: 'payload_too_large',
-        detail: `the body is larger than ${String(most)} bytes, the limit for a body without "with_storage" or "navigator_file"`,
+        detail: `the body is larger than ${String(most)} bytes, the limit for a body without "with_storage"`,
       }),
     ]);
   });

@@ -28,6 +28,7 @@ const keys = definePlugin({
     diagnostics: { type: 'boolean', description: 'Report.' },
     navigate: { type: 'string', description: 'Goal.' },
     web_bot_auth: { type: 'string', description: 'Key.' },
+    proxy: { type: 'string', 'x-secret': true, description: 'Secret.' },
     llm_format_model: { type: 'string', description: 'Model.' },
   },
 });

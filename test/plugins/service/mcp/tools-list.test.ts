@@ -1,5 +1,6 @@
-import type { RenderPlan } from '@platen/kernel';
+import { definePlugin, type RenderPlan } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
+import { asLoaded } from '../../../server/test-server.js';
 import { GENERATIONS, useMcp } from './open-mcp.js';
 
 const { serve, connect } = useMcp();
@@ -20,6 +21,17 @@ describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation)
     const { fragment } = server.kernel.schema.keys.get('full_page') ?? {};
     expect(fragment?.description).toContain(screenshot.inputSchema.properties.full_page.description);
     expect(screenshot.inputSchema).toMatchObject({ required: ['url'], properties: { format: { enum: ['png', 'jpeg', 'webp'] } } });
+  });
+
+  it('adds a key to the tools that its fragment names', async () => {
+    const extra = definePlugin({
+      name: 'extra',
+      params: { main_part: { type: 'boolean', 'x-tools': ['read_page'], description: 'Part.' } },
+    });
+    const server = await serve({ more: [asLoaded(extra)] });
+    const tools = await (await connect(generation, server.url)).tools();
+    const having = tools.filter(({ inputSchema }) => Object.hasOwn(inputSchema.properties, 'main_part'));
+    expect(namesOf(having)).toEqual(['read_page']);
   });
 
   it('has only the tools of enabled plugins', async () => {

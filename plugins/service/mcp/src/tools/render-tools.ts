@@ -150,7 +150,8 @@ export function enabledTools({ kernel: { schema, plugins }, isGiven }: Pick<Serv
     const needed = model === undefined || model.flags.some((flag) => isGiven(flag)) ? [] : [model.key];
     const required = [...tool.required, ...needed];
     if (enabled?.length === 0 || !required.every((key) => schema.keys.has(key))) return [];
-    const known = [...keys, ...needed].filter((key) => schema.keys.has(key));
+    const added = [...schema.keys].filter(([, { fragment }]) => fragment['x-tools']?.includes(tool.name)).map(([key]) => key);
+    const known = [...new Set([...keys, ...added, ...needed])].filter((key) => schema.keys.has(key));
     return [{ ...tool, required, keys: known, ...(enabled === undefined ? {} : { formats: enabled }) }];
   });
 }

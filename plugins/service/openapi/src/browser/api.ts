@@ -6,6 +6,8 @@ export interface Field {
   readonly section: string;
   readonly description: string;
   readonly tier: string;
+  /** Beyond the interface specification. */
+  readonly isExtension: boolean;
   readonly plugin: string;
   /** JSON types of its values, except null. */
   readonly types: readonly string[];
@@ -79,6 +81,7 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
     section: textAt(property, 'x-section'),
     description: textAt(property, 'description'),
     tier: textAt(property, 'x-tier'),
+    isExtension: property['x-extension'] === true,
     plugin: textAt(property, 'x-plugin'),
     types,
     values: listAt(property, 'enum').filter((value) => value !== null),

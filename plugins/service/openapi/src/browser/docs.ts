@@ -172,6 +172,7 @@ function showField(field: Field, api: Api): HTMLElement {
       'h4',
       {},
       make('a', { href: `#parameter-${field.key}` }, field.key),
+      field.isExtension ? make('span', { class: 'chip', title: 'beyond the interface specification' }, 'extension') : undefined,
       field.tier === 'free' || field.tier === '' ? undefined : make('span', { class: `chip ${field.tier}` }, field.tier),
     ),
     make('p', {}, ...makeText(field.description)),

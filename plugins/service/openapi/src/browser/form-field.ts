@@ -32,6 +32,7 @@ export function createFormField(field: Field): FormField {
       'div',
       { class: 'name' },
       isList ? make('span', { class: 'label', id: `${id}-label` }, field.key) : make('label', { for: id }, field.key),
+      field.isExtension ? make('span', { class: 'chip', title: 'beyond the interface specification' }, 'extension') : undefined,
       field.tier === 'free' || field.tier === '' ? undefined : make('span', { class: `chip ${field.tier}` }, field.tier),
       clear,
     ),
