@@ -1,6 +1,6 @@
 // npm run bench:navigator [-- --rounds N --print PATH]
 // What a step of a navigator costs apart from the model: the tokens of a snapshot beside those of Playwright's, and the time of a capture,
-// of the labels and of whole steps. `--print /table` prints both snapshots of a page.
+// of the labels and of whole steps, with those of MCP servers for agents. `--print /table` prints both snapshots of a page.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,6 +15,7 @@ import { chromium } from 'playwright-core';
 import { STYLES } from '../../plugins/lib/accessibility-tree/dist/style.js';
 import { PAGES } from './fixtures/navigator-pages.mjs';
 import { median } from './measure.mjs';
+import { openRival, RIVAL_NAMES } from './navigator-rivals.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' }, print: { type: 'string' } } });
 const rounds = Number(values.rounds);
@@ -30,6 +31,7 @@ const MEASUREMENTS = [
   ['tokens of a snapshot (goal: 0.6 of Playwright, ai)', compareTokens],
   ['capture, ms', measureCapture],
   ['a step apart from the model, ms (goal: 350)', measureSteps],
+  ['a click on the shop page and the snapshot after it, alternating, ms', compareClicks],
   [`labels of ${LABELS} elements at ${VIEWPORT.width} x ${VIEWPORT.height}, ms (goal: 40)`, measureLabels],
 ];
 
@@ -134,6 +136,62 @@ async function takeSteps(page) {
   return parts;
 }
 
+/** Each subject keeps its page open, and clicks the same buttons. */
+async function compareClicks() {
+  const button = 'Add to cart';
+  const rivals = await Promise.all(
+    RIVAL_NAMES.map(async (name) => [name, await openRival(name, { shell: shell.path, url: site.url('/shop'), button })]),
+  );
+  const times = { 'Platen, text': [], 'Platen, labelled screenshot': [], ...Object.fromEntries(RIVAL_NAMES.map((name) => [name, []])) };
+  try {
+    await onPage('/shop', async (page) => {
+      const own = await openClicker(page, button);
+      const subjects = [
+        ['Platen, text', (at) => own.click(at, { screenshot: false })],
+        ['Platen, labelled screenshot', (at) => own.click(at, {})],
+        ...rivals.map(([name, { click }]) => [name, click]),
+      ];
+      for (let round = 0; round <= rounds; round += 1) {
+        for (const [name, click] of subjects) {
+          const started = performance.now();
+          await click(round);
+          if (round > 0) times[name].push(performance.now() - started);
+        }
+      }
+      own.close();
+    });
+  } finally {
+    await Promise.all(rivals.map(([, rival]) => rival.close()));
+  }
+  const ours = median(times['Platen, text']);
+  return Object.entries(times).map(([subject, all]) => ({
+    subject,
+    ms: Math.round(median(all)),
+    'of it Platen, text': (ours / median(all)).toFixed(2),
+  }));
+}
+
+async function openClicker(page, button) {
+  const refs = createRefTable();
+  const actor = createActor(page, { refs });
+  const look = async (options) => {
+    const view = await captureView(page, { refs, ...options });
+    const { text, boxes } = await writeSnapshot(view, { maxTokens: 8_000 });
+    if (options.screenshot !== false) await drawLabels(view, boxes, { signal });
+    return text;
+  };
+  let text = await look({});
+  return {
+    async click(at, options) {
+      const found = [...text.matchAll(new RegExp(`button "${button}"[^\\n]*\\[ref=(\\w+)\\]`, 'g'))].map(([, ref]) => ref);
+      await actor.perform({ kind: 'click', ref: found[at % found.length] }, { signal, timeoutMs: 10_000 });
+      await actor.settle(signal);
+      text = await look(options);
+    },
+    close: () => actor.close(),
+  };
+}
+
 function startClock() {
   const started = performance.now();
   const laps = {};
@@ -206,7 +264,7 @@ async function onPage(path, work) {
   });
   const host = createTestKernel({ plugins: [working] });
   try {
-    await (await host.render({ url: site.url(path), output_type: 'bench' })).bytes();
+    await (await host.render({ url: site.url(path), output_type: 'bench', timeout: 300 })).bytes();
   } finally {
     await host[Symbol.asyncDispose]();
   }
