@@ -57,6 +57,9 @@ export interface RenderState {
  */
 export type OpenState = (assertUnused: (folder: string) => Promise<void>) => Promise<RenderState>;
 
+/** Reads a file beside the target by its path, as a URL has it, without a leading slash. Undefined: there is none that pages may have. */
+export type ReadLocalFile = (path: string) => Promise<Buffer | undefined>;
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   /** Set if the plan's URL is a file that is fetched without a tab. */
@@ -68,6 +71,8 @@ export interface BaseRenderContext<P = RenderParams> {
   readonly log: Logger;
   /** Set if the caller of a long render offers one: a plugin that can go on after an interruption opens it. */
   readonly openState?: OpenState | undefined;
+  /** Set if the target is a file of the caller: the page loads others beside it. */
+  readonly readLocalFile?: ReadLocalFile | undefined;
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
 }

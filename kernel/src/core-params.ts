@@ -10,7 +10,6 @@ export const CORE_PARAMS = {
     minLength: 1,
     nullable: false,
     examples: ['https://example.com/', 'data:text/html,<h1>Hello</h1>'],
-    'x-synonyms': { html: 'to render HTML, put it into the URL: data:text/html,<h1>Hello</h1>' },
   },
   output_type: {
     type: 'string',

@@ -42,6 +42,7 @@ export {
   type BaseRenderContext,
   type PageWorker,
   type OpenState,
+  type ReadLocalFile,
   type Progress,
   type RenderState,
   type RenderContext,
@@ -99,6 +100,7 @@ export type {
 } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
+export { beforeTarget } from './navigate.js';
 export type {
   Asset,
   AssetCollector,

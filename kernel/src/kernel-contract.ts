@@ -1,6 +1,6 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
-import type { OpenState, Progress } from './context.js';
+import type { OpenState, Progress, ReadLocalFile } from './context.js';
 import type { Logger } from './logger.js';
 import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
@@ -43,6 +43,8 @@ export interface RenderOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** See `RenderContext.openState`. */
   readonly openState?: OpenState | undefined;
+  /** See `RenderContext.readLocalFile`. */
+  readonly readLocalFile?: ReadLocalFile | undefined;
 }
 
 /** A tap that runs for a plan. */

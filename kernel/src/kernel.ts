@@ -15,9 +15,9 @@ import { explainPlan } from './explain.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderOptions, RenderResult } from './kernel-contract.js';
 import { silentLogger } from './logger.js';
-import { planRender } from './plan.js';
+import { completeParams, planRender } from './plan.js';
 import type { RenderPlan } from './render-plan.js';
-import { createRegistry } from './registry.js';
+import { createRegistry, type Registry } from './registry.js';
 import { KERNEL_VERSION } from './plugin.js';
 import { createMemoryStore } from './assets/memory-store.js';
 import { type PipelineParts, runPipeline } from './pipeline.js';
@@ -50,7 +50,7 @@ export function createKernel(options: KernelOptions): Kernel {
     version: KERNEL_VERSION,
     plugins: registry.plugins,
     schema,
-    validate: createValidate(schema),
+    validate: createValidate(schema, registry),
     plan: (params) => planRender(params, registry),
     explain: (plan) => explainPlan(plan, registry, hooks),
     refuse: own.add,
@@ -84,8 +84,8 @@ function browserOptions(flags: KernelFlags): Pick<BrowserPoolOptions, 'browserPa
   };
 }
 
-function createValidate(schema: RequestSchema): Kernel['validate'] {
-  const validate = createValidator(schema);
+function createValidate(schema: RequestSchema, registry: Registry): Kernel['validate'] {
+  const validate = createValidator(schema, (params) => completeParams(params, registry));
   return (raw, source) => {
     try {
       return validate(raw, source);
@@ -128,10 +128,10 @@ async function renderWithRetry(
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, openState, waitedMs } = options;
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, openState, readLocalFile, waitedMs } = options;
   const deadline = createDeadline({ timeoutMs: plan.timeoutMs, startsLater: !plan.timesNavigation, spentMs: waitedMs, signal, onPhase });
   try {
-    return await tryRender({ ...parts, deadline, store, log, onProgress, openState }, plan, []);
+    return await tryRender({ ...parts, deadline, store, log, onProgress, openState, readLocalFile }, plan, []);
   } catch (error) {
     deadline[Symbol.dispose]();
     throw error;

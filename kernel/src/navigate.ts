@@ -1,14 +1,18 @@
 import type { TargetResponse } from './browser/page/contract.js';
 import type { CoreParams } from './core-params.js';
 import { isPlatenError, PlatenError } from './errors.js';
-import type { PipelineContext } from './context.js';
+import { contextKey, type PipelineContext } from './context.js';
 import { withoutUserinfo } from './egress/read-url.js';
+
+/** Set by a plugin: called before the render itself loads a target, in contrast to navigations of the page. */
+export const beforeTarget = contextKey<(url: string) => void>('kernel: before the target is loaded');
 
 /** The kernel's own navigation: loads the plan's URL and checks the response status. */
 export async function navigateToTarget(owned: PipelineContext, { checksStatus = true } = {}): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
   context.setWaitReason('the target to respond');
+  context.get(beforeTarget)?.(plan.url);
   const response = await page.goto(plan.url).catch((error: unknown) => checkDownload(error, owned));
   owned.responded(response);
   if (checksStatus) checkStatus(response, context);
@@ -30,9 +34,10 @@ function checkDownload(error: unknown, { context: { plan } }: PipelineContext): 
 
 /** Loads the target again, even if its scripts have changed the address; the response is checked like the first one. */
 export async function renavigate(owned: PipelineContext): Promise<void> {
-  const { plan, page } = owned.context;
+  const { plan, page, get } = owned.context;
   // Navigating to the current URL may not load anything: with a fragment, it only scrolls within the document.
   const unmoved = (await page.evaluate(() => location.href)) === plan.url;
+  get(beforeTarget)?.(plan.url);
   const response = unmoved ? await page.reload() : await page.goto(plan.url);
   owned.responded(response);
   checkStatus(response, owned.context);

@@ -18,7 +18,7 @@ import { createBaseRenderContext, createRenderContext, createValues } from './re
 import type { PipelineContext } from './context.js';
 import { createPageWorkers } from './page-workers.js';
 
-export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState'> {
+export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState' | 'readLocalFile'> {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   /** The render's deadline; it lasts until the output's body ends. */
@@ -32,14 +32,14 @@ export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openS
  * captures.
  */
 export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
-  const { hooks, pool, deadline, store, log, onProgress, openState } = parts;
+  const { hooks, pool, deadline, store, log, onProgress, openState, readLocalFile } = parts;
   let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   let finish = () => {};
   const rendered = new Promise<void>((resolve) => (finish = resolve));
   try {
-    const base = createBaseRenderContext({ plan, deadline, log, openState });
+    const base = createBaseRenderContext({ plan, deadline, log, openState, readLocalFile });
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, { plan, deadline, rendered });
     const owned: PipelineContext = createRenderContext({

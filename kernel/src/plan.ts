@@ -12,6 +12,14 @@ import { kindsOf, type Registry } from './registry.js';
 import type { PlanDraft, RenderPlan } from './render-plan.js';
 import { isSwitchedOn } from './scope.js';
 
+/** The parameters, with those that plugins imply from their own. */
+export function completeParams(params: RenderParams, { plugins }: Registry): RenderParams {
+  const implied = plugins.flatMap(({ definition: { params: own = {}, complete } }) =>
+    complete !== undefined && Object.keys(own).some((key) => params[key] !== undefined) ? [complete(params)] : [],
+  );
+  return implied.length === 0 ? params : Object.freeze(Object.assign({}, params, ...implied));
+}
+
 /** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);

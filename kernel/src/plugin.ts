@@ -1,4 +1,5 @@
 import type { Fragments, InferParams, Rule, Tier } from '@platen/schema';
+import type { CoreParams } from './core-params.js';
 import type { Outbound } from './egress/outbound.js';
 import type { PluginHooks, Scope } from './hooks.js';
 import type { Logger } from './logger.js';
@@ -55,7 +56,7 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
 }
 
 /**
- * Everything except `plan`, `validatePlan`, `apply`, `prepare`, `serve` and the functions of commands is plain data: a plugin is listed,
+ * Everything except `complete`, `plan`, `validatePlan`, `apply`, `prepare`, `serve` and the functions of commands is plain data: a plugin is listed,
  * checked, licensed and documented without running it.
  */
 export interface PluginDefinition<
@@ -80,6 +81,11 @@ export interface PluginDefinition<
   readonly commands?: readonly CommandDeclaration[];
   /** The renders for which `plan` and `validatePlan` run, by the capture kind that the draft has by then. Without it: all. */
   readonly planFor?: Scope;
+  /**
+   * Pure: returns the parameters that those of the plugin imply, such as a URL that the request omits. Runs if the request sets one of the
+   * plugin's, before it is checked that none is missing.
+   */
+  complete?(params: InferParams<P> & Pick<CoreParams, 'url'>): Readonly<Record<string, unknown>>;
   /** Pure: shapes the plan, and refuses requests that can be refused without a browser. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Pure: refuses requests by the final plan, such as errors that depend on the viewport. */

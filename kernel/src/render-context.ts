@@ -8,15 +8,12 @@ import type { Logger } from './logger.js';
 import { navigateToTarget, renavigate } from './navigate.js';
 import type { RenderPlan } from './render-plan.js';
 
-export interface BaseContextParts {
-  readonly plan: RenderPlan;
+export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile'> {
   readonly deadline: Deadline;
-  readonly log: Logger;
-  readonly openState?: BaseRenderContext['openState'];
 }
 
-export function createBaseRenderContext({ plan, deadline, log, openState }: BaseContextParts): BaseRenderContext {
-  return Object.freeze<BaseRenderContext>({ plan, params: plan.params, signal: deadline.signal, log, openState, ...createValues() });
+export function createBaseRenderContext({ deadline, ...given }: BaseContextParts): BaseRenderContext {
+  return Object.freeze<BaseRenderContext>({ ...given, params: given.plan.params, signal: deadline.signal, ...createValues() });
 }
 
 /** Values by key; those of the outer context are visible, and can be replaced only for this one. */

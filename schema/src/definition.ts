@@ -67,6 +67,7 @@ const DEFINITION = record(
     ),
     planFor: object,
     plan: verb,
+    complete: verb,
     validatePlan: verb,
     apply: verb,
     prepare: verb,

@@ -33,8 +33,13 @@ type KeyReader = (given: unknown, source: Source) => Reading;
 /**
  * Turns raw values into parameters: `null` means unset and is dropped, a single value becomes a list and a number becomes text if the key
  * allows it, aliases are replaced by the key's name, defaults are not added. The result is a deep-frozen copy. Throws `ValidationError`.
+ *
+ * @param complete adds the parameters that the valid ones imply, before it is checked that none is missing
  */
-export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
+export function createValidator(
+  schema: RequestSchema,
+  complete: (params: RenderParams) => RenderParams = (params) => params,
+): (raw: unknown, source: Source) => RenderParams {
   const readers = createReaders([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
   const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: once(() => compileRule(rule)) }));
   const fragments = Object.fromEntries([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
@@ -52,7 +57,8 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
   };
 
   return (raw, source) => {
-    const { params, issues } = readAll(raw, (key, given) => read(key, given, { raw, source }));
+    const { params: given, issues } = readAll(raw, (key, value) => read(key, value, { raw, source }));
+    const params = complete(given);
     const invalid = new Set(issues.map(({ parameter }) => parameter));
     for (const parameter of schema.document.required) {
       if (!invalid.has(parameter) && !Object.hasOwn(params, parameter))

@@ -14,14 +14,14 @@ describe('the kernel stays small', () => {
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
   // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output,
-  // 60 for `explain`, 20 for choosing plugins by their package.json.
-  it('plugins, hooks, plan and pipeline: under 3,230 lines', () => {
+  // 60 for `explain`, 20 for choosing plugins by their package.json, 15 for documents that requests contain.
+  it('plugins, hooks, plan and pipeline: under 3,245 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3230);
+    expect(countCode(core)).toBeLessThan(3245);
   });
 
-  it('with the browser, the egress and the assets: under 9,335 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9335);
+  it('with the browser, the egress and the assets: under 9,350 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9350);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -56,6 +56,7 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
         assert.ok(Object.isFrozen(plugin), 'use definePlugin');
         const {
           plan: _plan,
+          complete: _complete,
           validatePlan: _validatePlan,
           apply: _apply,
           prepare: _prepare,

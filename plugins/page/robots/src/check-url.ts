@@ -19,9 +19,12 @@ export interface RobotsResult {
 
 const NO_RULES = { unconnected: false, retryAfter: undefined, crawlDelay: undefined, sitemaps: [] } as const;
 
+/** No rules apply. */
+export const ALLOWED: RobotsResult = { ...NO_RULES, allowed: true, reason: undefined };
+
 /** Checks an http or https URL. Other URLs have no origin with rules and are allowed. */
 export async function checkUrl(cache: RobotsCache, url: URL): Promise<RobotsResult> {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ...NO_RULES, allowed: true, reason: undefined };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return ALLOWED;
   const answer = await cache.answerOf(url.origin);
   if (answer.kind === 'unreachable') {
     const reason = `${answer.why}, and without its robots.txt the whole site counts as disallowed`;

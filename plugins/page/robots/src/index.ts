@@ -1,6 +1,6 @@
 import { contextKey, definePlugin, readUrl, type RenderContext, Stage } from '@platen/kernel';
-import { checkUrl, createRobotsCache, refusal, uncheckableHost } from './check-url.js';
-import { robots, type Robots } from './keys.js';
+import { ALLOWED, checkUrl, createRobotsCache, refusal, uncheckableHost } from './check-url.js';
+import { exemptFromRobots, robots, type Robots } from './keys.js';
 
 /** The URL checked last, without its fragment. */
 const checked = contextKey<string>('robots.checked');
@@ -18,34 +18,38 @@ export default definePlugin({
   },
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
-    const check = (url: URL) => checkUrl(cache, url);
+    const checkFor =
+      ({ get }: Pick<RenderContext, 'get'>): Robots['check'] =>
+      (url) =>
+        get(exemptFromRobots)?.(url) === true ? Promise.resolve(ALLOWED) : checkUrl(cache, url);
     // Prefetches the rules while the page is opened.
-    hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, plan }) => {
-      if (params.skip_robots_txt !== true) void check(new URL(plan.url));
+    hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, (context) => {
+      if (context.params.skip_robots_txt !== true) void checkFor(context)(new URL(context.plan.url));
     });
     hooks.beforeNavigate.tap('robots', (context) => {
-      if (context.params.skip_robots_txt !== true) context.set(robots, { check });
+      if (context.params.skip_robots_txt !== true) context.set(robots, { check: checkFor(context) });
     });
     // Before other plugins navigate.
-    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, setWaitReason }) => {
+    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
+      const { params, plan, setWaitReason } = context;
       if (params.skip_robots_txt === true) return undefined;
       const target = new URL(plan.url);
       setWaitReason(`${target.origin}/robots.txt`);
-      const result = await check(target);
+      const result = await checkFor(context)(target);
       // Without a connection the browser reports a better error. If it connects after all, the URL is checked below.
       if (!result.allowed && !result.unconnected) throw refusal(result, target);
       return undefined;
     });
     // Checks the URL after redirects.
     hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
-      if (context.params.skip_robots_txt !== true) await checkNavigation(check, context, context.response?.url);
+      if (context.params.skip_robots_txt !== true) await checkNavigation(checkFor(context), context, context.response?.url);
       return undefined;
     });
     // Checks the URL that is captured, after navigations by scripts and all plugins that change the page.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
       if (context.params.skip_robots_txt !== true) {
         const shown = context.page.currentResponse();
-        await checkNavigation(check, context, shown?.url ?? context.response?.url);
+        await checkNavigation(checkFor(context), context, shown?.url ?? context.response?.url);
       }
     });
   },
@@ -62,5 +66,6 @@ async function checkNavigation(check: Robots['check'], context: RenderContext, v
   // The browser is connected, so a result without a connection may be from an earlier fetch that another render started.
   const result = first.unconnected ? await check(url) : first;
   if (!result.allowed) throw refusal(result, url);
-  context.set(checked, address);
+  // A supplied document may be followed by that of the site.
+  if (result !== ALLOWED) context.set(checked, address);
 }

@@ -10,4 +10,10 @@ export interface Robots {
 /** Set during every render with an http or https target, unless `skip_robots_txt` is set. */
 export const robots = contextKey<Robots>('robots');
 
+/**
+ * Whether a document is not loaded from its site, since another plugin supplies it: the rules of the site do not apply to it. To be set in
+ * `beforeOpen`, in `Stage.first`.
+ */
+export const exemptFromRobots = contextKey<(url: URL) => boolean>('robots: exempt');
+
 export type { RobotsResult };

@@ -1,0 +1,69 @@
+import { readUrl } from '@platen/kernel';
+
+/** Where uploaded files are: a name that no name service resolves (RFC 6761, 6.4). */
+export const UPLOAD_HOST = 'upload.invalid';
+export const UPLOAD_ORIGIN = `https://${UPLOAD_HOST}`;
+
+export interface SuppliedParams {
+  readonly html?: string;
+  readonly upload?: Readonly<Record<string, string>>;
+}
+
+/** The URL of the document, if the request gives none or only a path. */
+export function completeUrl({ html, upload, url }: SuppliedParams & { readonly url?: string }): { readonly url?: string } {
+  if (url === undefined) return { url: `${UPLOAD_ORIGIN}/${html === undefined ? 'index.html' : ''}` };
+  if (upload === undefined || readUrl(url) !== undefined) return {};
+  if (Object.hasOwn(upload, url)) return { url: `${UPLOAD_ORIGIN}/${url.split('/').map(encodeURIComponent).join('/')}` };
+  const resolved = URL.canParse(url, UPLOAD_ORIGIN) ? new URL(url, UPLOAD_ORIGIN) : undefined;
+  return resolved?.origin === UPLOAD_ORIGIN ? { url: resolved.href } : {};
+}
+
+/** Refuses what cannot be shown. */
+export function checkSupplied(
+  { html, upload = {}, url }: SuppliedParams & { readonly url: URL },
+  refuse: (parameter: string, detail: string) => never,
+): void {
+  for (const [path, data] of Object.entries(upload)) {
+    if (!isPath(path))
+      refuse(
+        'upload',
+        `"upload" must have relative paths as its names, such as "css/style.css", without "." and ".." (got ${JSON.stringify(path.slice(0, 100))})`,
+      );
+    if (!isDecodable(data)) refuse('upload', `"upload" must have data: URLs: the base64 data of ${JSON.stringify(path)} is invalid`);
+  }
+  if (html !== undefined && url.protocol === 'data:') refuse('url', '"url" must be an http or https URL, at which "html" is shown');
+  if (html !== undefined || (url.origin === UPLOAD_ORIGIN && pathsOf(url).some((path) => Object.hasOwn(upload, path)))) return;
+  const paths = Object.keys(upload);
+  const shown =
+    paths
+      .slice(0, 5)
+      .map((path) => JSON.stringify(path))
+      .join(', ') + (paths.length > 5 ? ` and ${String(paths.length - 5)} more` : '');
+  refuse('url', `"url" must be one of the uploaded files: ${shown === '' ? '"upload" has none' : shown}`);
+}
+
+/** The paths of files that a URL may mean, the likeliest first. */
+export function pathsOf({ pathname }: Pick<URL, 'pathname'>): readonly string[] {
+  const path = pathname.slice(1);
+  const written = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  try {
+    return [decodeURIComponent(written), written];
+  } catch {
+    return [written];
+  }
+}
+
+/** Characters. */
+const LONGEST_PATH = 1024;
+
+function isPath(path: string): boolean {
+  return (
+    path.length <= LONGEST_PATH && !/[\u0000-\u001f\u007f\\]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part))
+  );
+}
+
+/** Without decoding it: files may be large. */
+function isDecodable(data: string): boolean {
+  const comma = data.indexOf(',');
+  return !/;\s*base64\s*$/i.test(data.slice(0, comma)) || !/[^A-Za-z\d+/=%\s]/.test(data.slice(comma + 1));
+}

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeDataUrl, type InterceptedRequest, type InterceptResult, type ReadLocalFile, splitDataUrl } from '@platen/kernel';
+import mime from 'mime';
+import { pathsOf, type SuppliedParams, UPLOAD_HOST, UPLOAD_ORIGIN } from './supplied-urls.js';
+
+/** The documents that a request contains. */
+export interface Supply {
+  /** Whether the document at the URL is one of them, or could only be one. */
+  readonly has: (url: URL) => boolean;
+  /** To be called before the render loads a URL. */
+  readonly load: (url: string) => void;
+  /** Undefined for requests of the network. */
+  readonly answer: (request: InterceptedRequest) => Promise<InterceptResult | undefined>;
+}
+
+export interface SupplyOptions extends SuppliedParams {
+  readonly url: string;
+  readonly readLocalFile?: ReadLocalFile | undefined;
+}
+
+export function createSupply({ html, upload = {}, url, readLocalFile }: SupplyOptions): Supply {
+  const shown = html === undefined ? undefined : withoutFragment(new URL(url));
+  /** The render loads the URL of `html`: the next answer is `html`. A later one, for example after a login, comes from the site. */
+  let isNext = false;
+  let isReplaced = false;
+  const find = (requested: URL) => findFile(requested, { files: new Map(Object.entries(upload)), readLocalFile });
+  return {
+    has: (asked) => asked.origin === UPLOAD_ORIGIN || (!isReplaced && withoutFragment(asked) === shown),
+    load(target) {
+      isNext = withoutFragment(new URL(target)) === shown;
+    },
+    async answer(request) {
+      const { url: requested, method, headers, target, frameId } = request;
+      const isHtml = withoutFragment(requested) === shown;
+      if (isHtml && (isNext || requested.origin === UPLOAD_ORIGIN) && method === 'GET') {
+        isNext = false;
+        isReplaced = false;
+        return respond(200, { type: 'text/html; charset=utf-8', bytes: Buffer.from(html ?? '') });
+      }
+      // The main frame has the id of its target.
+      if (isHtml && target.primary && frameId === target.targetId && request.resourceType === 'Document') isReplaced = true;
+      if (requested.hostname !== UPLOAD_HOST) return undefined;
+      const file = requested.origin === UPLOAD_ORIGIN ? await find(requested) : undefined;
+      if (file === undefined) return respond(404, { type: 'text/plain', bytes: Buffer.from('no such file was uploaded\n') });
+      return respondPart(file, [...headers].find(([name]) => name.toLowerCase() === 'range')?.[1]);
+    },
+  };
+}
+
+function withoutFragment({ origin, pathname, search }: URL): string {
+  return `${origin}${pathname}${search}`;
+}
+
+interface SuppliedFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+interface Sources extends Pick<SupplyOptions, 'readLocalFile'> {
+  readonly files: ReadonlyMap<string, string>;
+}
+
+async function findFile(url: URL, { files, readLocalFile }: Sources): Promise<SuppliedFile | undefined> {
+  for (const path of pathsOf(url)) {
+    const data = files.get(path);
+    const { type = '', bytes } = data === undefined ? { bytes: await readLocalFile?.(path) } : decode(data);
+    if (bytes !== undefined) return { type: mediaTypeOf(path, type, bytes), bytes };
+  }
+  return undefined;
+}
+
+function decode(url: string): { readonly type: string; readonly bytes: Buffer } {
+  const parts = splitDataUrl(url) ?? { type: '', isBase64: false, data: '' };
+  const isPlain = parts.isBase64 && !parts.data.includes('%');
+  return { type: parts.type, bytes: isPlain ? Buffer.from(parts.data, 'base64') : decodeDataUrl(parts) };
+}
+
+/** The stated type; by the name where a client knows none. Text in UTF-8 is labeled, since browsers assume an older encoding. */
+function mediaTypeOf(path: string, stated: string, bytes: Buffer): string {
+  const isStated = stated !== '' && !/^application\/octet-stream/i.test(stated);
+  const type = isStated ? stated : (mime.getType(path) ?? 'application/octet-stream');
+  return /^(?:text\/[^;]*|[^;]*(?:xml|javascript|json))$/i.test(type) && isUtf8(bytes) ? `${type}; charset=utf-8` : type;
+}
+
+/** A message to Chromium that is larger than 100 MiB, in base64, ends the browser (`kReceiveBufferSizeForDevtools`). */
+const MOST_BYTES = 64 * 1024 ** 2;
+
+/** A range is what media elements ask for: they do not seek without, and continue after a shorter one (RFC 9110, 14). */
+function respondPart({ type, bytes }: SuppliedFile, range: string | undefined): InterceptResult {
+  const size = bytes.length;
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? [];
+  if (first === '' && last === '' && size > MOST_BYTES) {
+    const text = `a file of more than ${String(MOST_BYTES)} bytes is available in ranges only\n`;
+    return respond(413, { type: 'text/plain', bytes: Buffer.from(text) });
+  }
+  if (first === '' && last === '') return respond(200, { type, bytes });
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const wanted = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  const to = Math.min(wanted, from + MOST_BYTES - 1);
+  if (from > to) return respond(416, { type, bytes: Buffer.alloc(0) }, [['Content-Range', `bytes */${String(size)}`]]);
+  const place = `bytes ${String(from)}-${String(to)}/${String(size)}`;
+  return respond(206, { type, bytes: bytes.subarray(from, to + 1) }, [['Content-Range', place]]);
+}
+
+function respond(status: number, { type, bytes }: SuppliedFile, more: readonly (readonly [string, string])[] = []): InterceptResult {
+  const headers = [
+    ['Content-Type', type],
+    ['Content-Length', String(bytes.length)],
+    ['Accept-Ranges', 'bytes'],
+    // For a document that `html` shows at another origin.
+    ['Access-Control-Allow-Origin', '*'],
+    ...more,
+  ] as const;
+  return { fulfill: { status, headers, body: bytes } };
+}
