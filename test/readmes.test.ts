@@ -12,6 +12,8 @@ import { boot, bootStart } from '../server/src/boot/boot.js';
 import { installedCatalog } from '../server/src/boot/catalog.js';
 import { main } from '../server/src/cli/main.js';
 import { outputTypeOf } from '../server/src/boot/output-type.js';
+import { toParams } from '../server/src/http/form-params.js';
+import type { FormPart } from '../server/src/http/read-form.js';
 import { createIssuer } from './plugins/service/license/issuer.js';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -134,8 +136,18 @@ function request(words: readonly string[]): void {
   // A purge of everything has no parameters.
   if (target.pathname !== '/' || (words.includes('DELETE') && target.search === '')) return;
   const body = words[words.findIndex((word) => ['-d', '--data'].includes(word)) + 1];
-  const raw: unknown = words.includes('-d') ? JSON.parse(body ?? '') : coerceQuery(parseQuery(target.search.slice(1)), kernel.schema);
-  kernel.plan(kernel.validate(raw, words.includes('-d') ? 'body' : 'query'));
+  const { schema } = kernel;
+  const fields = words.filter((_, index) => words[index - 1] === '-F').map(partOf);
+  const query = () => coerceQuery(parseQuery(target.search.slice(1)), schema);
+  const form = () => toParams(fields, { schema, takeMemory: () => undefined });
+  const raw: unknown = words.includes('-d') ? JSON.parse(body ?? '') : fields.length > 0 ? form() : query();
+  kernel.plan(kernel.validate(raw, words.includes('-d') || fields.length > 0 ? 'body' : 'query'));
+}
+
+/** A field of curl; its files are empty here. */
+function partOf(field: string): FormPart {
+  const [, name = '', file, sent, text = ''] = /^(\w+)=(?:@([^;]+)(?:;filename=(.+))?|(.*))$/s.exec(field) ?? [];
+  return { name, filename: sent ?? file, type: '', bytes: Buffer.from(text) };
 }
 
 it('finds the commands that the pages print', () => {

@@ -21,7 +21,7 @@ export interface BodyOptions extends MeterOptions {
 export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   assertJson(ctx);
-  const bytes = await readBytes(ctx, options);
+  const bytes = await readMetered(ctx, options, buffer);
   if (bytes.length === 0) return undefined;
   assertMayBeLarge(bytes, options.largeKeys);
   const body = parseJson(bytes, {
@@ -32,7 +32,7 @@ export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<
   return body;
 }
 
-function hasBody(ctx: Context): boolean {
+export function hasBody(ctx: Context): boolean {
   const length = ctx.get('Content-Length');
   return ctx.get('Transfer-Encoding') !== '' || (length !== '' && Number(length) !== 0);
 }
@@ -47,11 +47,12 @@ function assertJson(ctx: Context): void {
   }
 }
 
-async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
+/** Reads the body within its limits of size, pace and memory. */
+export async function readMetered<T>(ctx: Context, options: MeterOptions, read: (body: Readable) => Promise<T>): Promise<T> {
   let body: Readable | undefined;
   try {
     body = meterBody(ctx.req, options);
-    return await Promise.race([buffer(body), clientGone(ctx)]);
+    return await Promise.race([read(body), clientGone(ctx)]);
   } catch (error) {
     options.share.release();
     throw toBodyError(error);

@@ -2,7 +2,7 @@ import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source, takesObjects } from '@platen/schema';
 import { largeKeysOf, limitsOfBody } from '../service/body-limit.js';
 import type { ServerContext } from '../service/request-state.js';
-import { type BodyBudget, createBodyBudget, type Share } from './body-budget.js';
+import { type BodyBudget, createBodyBudget, MEMORY_PER_BYTE, type Share } from './body-budget.js';
 import { readJsonBody } from './read-body.js';
 
 /** A request's parameters as sent; the text values of a query string are converted to their types. */
@@ -50,8 +50,9 @@ export function readQuery(ctx: ServerContext, schema: Schema, room: BodyRoom): G
   return { raw: coerceQuery(pairsOf(ctx), schema), source: 'query' };
 }
 
-export async function readBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams> {
-  const given = await readOptionalBody(ctx, room);
+/** A JSON object, or a form. */
+export async function readBody(ctx: ServerContext, schema: Schema, room: BodyRoom): Promise<GivenParams> {
+  const given = isForm(ctx) ? await readFormBody(ctx, schema, room) : await readOptionalBody(ctx, room);
   if (given === undefined) throw new PlatenError('malformed_request', 'the body is empty: send a JSON object with at least "url"');
   return given;
 }
@@ -93,7 +94,22 @@ export async function readJson(ctx: ServerContext, room: BodyRoom): Promise<unkn
 
 async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams | undefined> {
   const raw = await readJson(ctx, room);
-  if (raw === undefined) return undefined;
+  return raw === undefined ? undefined : toGiven(ctx, raw);
+}
+
+function isForm(ctx: ServerContext): boolean {
+  return ctx.is('multipart/form-data') === 'multipart/form-data';
+}
+
+/** The packages that read forms are loaded with the first one. */
+async function readFormBody(ctx: ServerContext, schema: Schema, room: BodyRoom): Promise<GivenParams> {
+  const [{ readForm }, { toParams }] = await Promise.all([import('./read-form.js'), import('./form-params.js')]);
+  const share = shareOf(ctx, room);
+  const parts = await readForm(ctx, { limit: room.bodyLimit, share });
+  return toGiven(ctx, toParams(parts, { schema, takeMemory: (bytes) => share.grow(bytes / MEMORY_PER_BYTE) }));
+}
+
+function toGiven(ctx: ServerContext, raw: unknown): GivenParams {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new PlatenError('malformed_request', 'the body must be a JSON object whose keys are the render parameters');
   }

@@ -37,7 +37,7 @@ export function addRenderRoutes(router: Router<RequestState>, parts: RenderRoute
     if (wantsWelcome(ctx)) sendWelcome(ctx, parts);
     else await answerRender(ctx, parts, () => readQuery(ctx, schema, parts));
   });
-  router.post('/', (ctx) => answerRender(ctx, parts, () => readBody(ctx, parts)));
+  router.post('/', (ctx) => answerRender(ctx, parts, () => readBody(ctx, schema, parts)));
   router.delete('/', (ctx) => purge(ctx, parts));
 }
 

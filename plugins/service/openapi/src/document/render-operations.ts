@@ -97,6 +97,7 @@ function describeBody(examples: RenderParts['examples'], { required }: { readonl
         schema: refTo('schemas', REQUEST_SCHEMA),
         ...(shown.length === 0 ? {} : { examples: Object.fromEntries(shown) }),
       },
+      ...(required && { 'multipart/form-data': { schema: refTo('schemas', REQUEST_SCHEMA) } }),
     },
   };
 }
