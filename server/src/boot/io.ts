@@ -1,8 +1,10 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { EarlySighup } from './early-sighup.js';
 
 /** The process's environment, as commands see it. */
 export interface Io {
+  /** Standard input; absent if there is none. It is opened when it is read. */
+  readonly openStdin?: (() => Readable & { readonly isTTY?: boolean }) | undefined;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -8,6 +8,9 @@ interface Given {
   readonly config: ConfigFile;
 }
 
+/** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
+export const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
+
 const DEFAULT_TYPE = CORE_PARAMS.output_type.default;
 
 /** A log is asked for by those who want to see everything. */
@@ -21,13 +24,13 @@ const CORE_NAMES: ReadonlySet<string> = new Set(Object.keys(CORE_PARAMS).map(toO
  * the command line does not begin with a URL, has a name that no plugin owns or a secret from a pipe, or a plugin is not Platen's own.
  */
 export function neededPlugins(enabled: readonly DiscoveredPlugin[], given: Given): readonly string[] | undefined {
-  const [first = '-'] = given.args;
-  if (first.startsWith('-') || given.args.some((arg) => /@\/(?:dev|proc)\//.test(arg)) || enabled.some(({ isOwn }) => isOwn !== true))
+  const [first = '--help'] = given.args;
+  if (/^-./.test(first) || given.args.some((arg) => /@\/(?:dev|proc)\//.test(arg)) || enabled.some(({ isOwn }) => isOwn !== true))
     return undefined;
   const names = givenNames(given).filter((name) => !BASE_NAMES.has(name) && !CORE_NAMES.has(name));
   const words = given.args.slice(1).flatMap(wordsOf);
   const owners = new Map(enabled.flatMap((plugin) => [...plugin.flags, ...plugin.keys.map(toOption)].map((name) => [name, plugin])));
-  const asked = names.map((name) => owners.get(name));
+  const asked = [...names, ...(mayBeFile(first) ? ['upload'] : [])].map((name) => owners.get(name));
   const isNamed = ({ outputs, endings = [] }: DiscoveredPlugin) => words.some((word) => outputs.includes(word) || endings.includes(word));
   if (asked.includes(undefined) || enabled.some((plugin) => plugin.needsAll === true && (asked.includes(plugin) || isNamed(plugin))))
     return undefined;
@@ -36,6 +39,11 @@ export function neededPlugins(enabled: readonly DiscoveredPlugin[], given: Given
   );
   const needed = new Set([...enabled.filter(({ actsUnasked }) => actsUnasked === true), ...asked, ...making]);
   return [...needed].flatMap((plugin) => plugin?.name ?? []);
+}
+
+/** Files and standard input are the value of a key. */
+function mayBeFile(word: string): boolean {
+  return word === '-' || /^[./~]/.test(word) || (DOCUMENT.test(word) && !/^[a-z]+:/i.test(word));
 }
 
 /** Options of the command line, and flags that the environment and the config file set. */

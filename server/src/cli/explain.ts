@@ -20,10 +20,10 @@ export async function explain(args: readonly string[], io: Io, catalog: Catalog)
     io,
     catalog,
   );
-  const { url, file } = await readCapture(booted, io);
+  const { target, file } = await readCapture(booted, io);
   const kernel = booted.createKernel(silentLogger);
   try {
-    const raw = withOutputType({ ...booted.request, url }, { file, kernel, boot: booted });
+    const raw = withOutputType({ ...booted.request, ...target.params }, { file, kernel, boot: booted });
     const plan = kernel.plan(kernel.validate(raw, 'flags'));
     const hooks = kernel
       .explain(plan)

@@ -125,7 +125,7 @@ interface Known {
 
 /** Rejects a lone word that is not a URL, instead of loading a host of that name. A word with a scheme or a dot counts as a URL. */
 export function assertNoCommand(word: string | undefined, { added, unknown }: Known): void {
-  if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
+  if (word === undefined || word === '-' || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
   if (unknown !== undefined) throw unknown;
   const words = [...added, ...COMMANDS.map(({ name }) => name)];
   const commands = { ...Object.fromEntries(words.map((name) => [name, `platen ${name}`])), ...MEANT };

@@ -1,17 +1,19 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { type Kernel, type OutputDeclaration, withScheme } from '@platen/kernel';
+import { describeReadError, type Kernel, type OutputDeclaration, readGivenFile, withScheme } from '@platen/kernel';
 import type { Boot } from '../boot/boot.js';
 import type { Io } from '../boot/io.js';
+import { DOCUMENT } from '../boot/needed-plugins.js';
 import { outputTypeOf, withCompression } from '../boot/output-type.js';
 import { unknownArgumentError } from '../boot/unknown-argument.js';
 import { UsageError } from '../flags/usage-error.js';
+import { type CaptureTarget, readLocalTarget, readStandardInput } from './local-target.js';
 
 /** Paths of stdout: they have no extension that names a format, and are already open. */
 const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 export interface CaptureArguments {
-  readonly url: string;
+  readonly target: CaptureTarget;
   /** The output file; `-` is stdout. */
   readonly file: string | undefined;
 }
@@ -19,7 +21,7 @@ export interface CaptureArguments {
 /** The arguments `URL [FILE]`. */
 export async function readCapture(
   boot: Pick<Boot, 'positionals' | 'request' | 'misplaced' | 'keys' | 'loaded'>,
-  { cwd }: Pick<Io, 'cwd'>,
+  { cwd, openStdin }: Pick<Io, 'cwd' | 'openStdin'>,
 ): Promise<CaptureArguments> {
   const [word, named, ...rest] = boot.positionals;
   if (word === undefined) throw new UsageError('a URL is missing', '`platen --help` shows the usage');
@@ -28,41 +30,37 @@ export async function readCapture(
       unknownArgumentError(boot.positionals.slice(1), boot) ??
       new UsageError(`unexpected argument "${rest[0]}": give a URL and at most one file`)
     );
-  const url = await readTarget(word, { file: named, cwd, isList: boot.request.crawl_url_is_sitemap !== undefined });
-  return { url, file: named !== undefined && STDOUT.has(named) ? '-' : named };
+  const target = await readTarget(word, { file: named, cwd, openStdin, isList: boot.request.crawl_url_is_sitemap !== undefined });
+  return { target, file: named !== undefined && STDOUT.has(named) ? '-' : named };
 }
-
-/** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
-const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
 
 const LIST_TYPES: Readonly<Record<string, string>> = { '.xml': 'application/xml', '.gz': 'application/gzip' };
 
-export interface TargetOptions {
+export interface TargetOptions extends Pick<Io, 'cwd' | 'openStdin'> {
   /** The output file. */
   readonly file: string | undefined;
-  readonly cwd: string;
   /** The target is a list of URLs, which may be a local file. */
   readonly isList: boolean;
 }
 
 /**
- * The URL of a single capture: the scheme may be omitted, as in `example.com`; a URL with a scheme is not changed. A file of URLs becomes a
- * data: URL.
+ * The target of a single capture. Of a URL, the scheme may be omitted, as in `example.com`; a URL with a scheme is not changed. A file of URLs
+ * becomes a data: URL; other files are uploaded.
  *
- * @throws UsageError for other files
+ * @throws UsageError for a file that cannot be read
  */
-export async function readTarget(word: string, { file, cwd, isList }: TargetOptions): Promise<string> {
+export async function readTarget(word: string, { file, cwd, openStdin, isList }: TargetOptions): Promise<CaptureTarget> {
   if (file !== undefined && /^(?:https?|data):/i.test(file))
     throw new UsageError(`${file.slice(0, 80)} is in the place of the file`, 'the URL comes first: platen URL FILE');
+  if (word === '-') return await readStandardInput({ openStdin });
   const url = withScheme(word);
   const path = resolve(cwd, word);
-  if (!/^[./~]/.test(word) && (url === undefined || !DOCUMENT.test(word) || !(await isFile(path)))) return url ?? word;
-  if (isList && (await isFile(path)))
-    return `data:${LIST_TYPES[extname(path)] ?? 'text/plain'};base64,${(await readFile(path)).toString('base64')}`;
-  throw new UsageError(
-    `${word} is a file; Platen renders URLs`,
-    'serve its folder over HTTP, or use a data: URL; --crawl-url-is-sitemap archives the URLs in a file',
-  );
+  if (!/^[./~]/.test(word) && (!DOCUMENT.test(word) || !(await isFile(path)))) return { params: { url: url ?? word } };
+  if (!isList) return await readLocalTarget(word, cwd);
+  const list = await readGivenFile(path).catch((error: unknown) => {
+    throw new UsageError(`${word} cannot be read: ${describeReadError(error)}`);
+  });
+  return { params: { url: `data:${LIST_TYPES[extname(path)] ?? 'text/plain'};base64,${list.toString('base64')}` } };
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   type Logger,
   type Output,
   PlatenError,
+  type ReadLocalFile,
   type RenderPlan,
   type RenderResult,
 } from '@platen/kernel';
@@ -38,13 +39,13 @@ import { assertWritable, targetOf, writeAssets, writeToFile, writeToNewFile, wri
  */
 export async function runCapture(boot: Boot, io: Io, onPlanned?: () => void): Promise<number> {
   assertNoServerFlag(boot.spoken);
-  const { url, file } = await readCapture(boot, io);
+  const { target, file } = await readCapture(boot, io);
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
   try {
-    const raw = withOutputType({ ...boot.request, url }, { file, kernel, boot });
+    const raw = withOutputType({ ...boot.request, ...target.params }, { file, kernel, boot });
     if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
-    const rendering = capture({ boot, kernel, io, raw, file, onPlanned }, signals.stop);
+    const rendering = capture({ boot, kernel, io, raw, file, onPlanned, readLocalFile: target.readLocalFile }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
     return signals.stop.aborted ? signals.exitCode() : EXIT.ok;
   } catch (error) {
@@ -71,6 +72,7 @@ interface Capture {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly file: string | undefined;
   readonly onPlanned: (() => void) | undefined;
+  readonly readLocalFile: ReadLocalFile | undefined;
 }
 
 async function capture(job: Capture, stop: AbortSignal): Promise<void> {
@@ -124,7 +126,7 @@ interface Rendering extends Capture {
 }
 
 async function renderAndWrite(
-  { boot: { log }, kernel, io, raw, file, hooks, store, record, state }: Rendering,
+  { boot: { log }, kernel, io, raw, file, readLocalFile, hooks, store, record, state }: Rendering,
   stop: AbortSignal,
 ): Promise<Written> {
   const controller = new AbortController();
@@ -136,7 +138,7 @@ async function renderAndWrite(
   const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
   const result = await renderRequest(
     { kernel, hooks, store, log },
-    { ...request, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages, openState: state?.open },
+    { ...request, readLocalFile, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages, openState: state?.open },
   );
   progress.phase('write');
   const { output } = result;

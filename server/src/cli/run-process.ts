@@ -18,6 +18,7 @@ export async function runProcess(catalog: Catalog, hangup: EarlySighup): Promise
     if ('code' in error && error.code === 'EPIPE') process.exit(0);
   });
   const io = {
+    openStdin: () => process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     environment: takeEnvironment(),

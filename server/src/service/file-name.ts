@@ -4,6 +4,9 @@ import { domainToUnicode } from 'node:url';
 const LONGEST = 60;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
+/** Of uploaded files: it says nothing about them. */
+const UPLOAD_HOST = 'upload.invalid';
+
 /** The file extension of a page's address. It is removed, since the output's own extension describes the output. */
 const PAGE_ENDING = /(?<=[^/])\.x?html?$/i;
 
@@ -16,7 +19,7 @@ export function nameFile(target: string, extension: string): string {
   const stem =
     url === undefined || url.protocol === 'data:'
       ? 'page'
-      : `${domainToUnicode(url.hostname)}-${decodePath(url.pathname).replace(PAGE_ENDING, '')}`;
+      : `${url.hostname === UPLOAD_HOST ? '' : domainToUnicode(url.hostname)}-${decodePath(url.pathname).replace(PAGE_ENDING, '')}`;
   const ending = `.${extension}`;
   const bare = stem.toLowerCase().endsWith(ending) ? stem.slice(0, -ending.length) : stem;
   return `${sanitizeFileName(bare) || 'page'}${ending}`;

@@ -6,6 +6,7 @@ import {
   type Logger,
   type OpenState,
   type Progress,
+  type ReadLocalFile,
   type RenderPlan,
   type RenderResult,
   type Timings,
@@ -48,6 +49,8 @@ export interface RenderRequest {
   readonly waitedMs?: number | undefined;
   /** Keeps the work of a long render, so that it can go on after this process has ended. */
   readonly openState?: OpenState | undefined;
+  /** Reads the files beside the target, if that is a local file. */
+  readonly readLocalFile?: ReadLocalFile | undefined;
   /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
@@ -92,7 +95,7 @@ export function discardOutput({ output: { body } }: RenderResult): void {
 /** Renders once a slot is free, here or where a plugin executes it; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, trace, onPhase, onProgress, openState, waitedMs: waitedBefore = 0 }: RenderRequest,
+  { id, trace, onPhase, onProgress, openState, readLocalFile, waitedMs: waitedBefore = 0 }: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
   const askedAt = performance.now();
@@ -105,7 +108,7 @@ async function admitAndRender(
     log: log.child({ request: id, ...trace }),
     waitedMs,
     ...(onPhase === undefined ? {} : { onPhase }),
-    ...{ onProgress, openState },
+    ...{ onProgress, openState, readLocalFile },
   };
   try {
     const result = (await hooks.execute.promise(admitted)) ?? (await kernel.render(call.plan, admitted));
