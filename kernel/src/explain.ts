@@ -12,9 +12,13 @@ export function explainPlan(plan: RenderPlan, { plugins, planScopes }: Registry,
       .filter(({ definition }: LoadedPlugin) => definition[verb] !== undefined && planScopes.get(definition)?.(plan) === true)
       .map(({ definition, packageName }) => ({ plugin: definition.name, stage: Stage.normal, file: packageName })),
   });
+  const further = plan.assets.flatMap((asset) => asset.further ?? []);
   const called = [
     ...[hooks.beforeOpen, hooks.beforeNavigate, hooks.navigate, hooks.waitFor, hooks.beforeCapture],
-    ...[hooks.capture.for(plan.capture.kind), hooks.additionalAssets, hooks.encode.for(plan.output.type)],
+    ...[...new Set([plan.capture, ...further.map(({ capture }) => capture)].map(({ kind }) => kind))].map((kind) =>
+      hooks.capture.for(kind),
+    ),
+    ...[hooks.additionalAssets, ...[plan.output, ...further.map(({ output }) => output)].map(({ type }) => hooks.encode.for(type))],
   ];
   return [planners('plan'), planners('validatePlan'), ...called.map((hook) => explainHook(hook, plan))];
 }

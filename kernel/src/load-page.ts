@@ -35,11 +35,12 @@ const MAX_DOCUMENTS = 30;
 
 async function readReady<T>({ hooks, deadline, owned }: PageLoad, read: () => Promise<T>): Promise<T> {
   const { context } = owned;
+  const { plan } = context;
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
   for (let documents = 1; ; documents++) {
     try {
       await deadline.run('wait', () => waitUntilReady(hooks, owned, deadline));
-      if (context.plan.capture.spansDocuments === true) break;
+      if (plan.capture.spansDocuments === true && plan.assets.every(({ further }) => further === undefined)) break;
       return await owned.tab.onOneDocument({ prepare, read });
     } catch (error) {
       if (!isPlatenError(error) || error.code !== 'page_unstable') throw error;

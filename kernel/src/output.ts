@@ -30,6 +30,9 @@ export interface OutputDeclaration {
   readonly captureOptions?: object;
 }
 
+/** What a capture does to the page that others are to capture too, in the order in which those of one page are taken. */
+export const COMBINATIONS = ['recording', 'reading', 'moving', 'printing'] as const;
+
 /** A capture kind, as declared by its plugin. */
 export interface CaptureDeclaration {
   readonly kind: string;
@@ -46,6 +49,8 @@ export interface CaptureDeclaration {
    * only if the page still has it then: its script may load it again.
    */
   readonly recordsLoading?: true;
+  /** It leaves a page that other kinds can still capture, and can be taken after them. Without it: only alone. */
+  readonly combines?: (typeof COMBINATIONS)[number];
 }
 
 /** What an `encode` tap returns. The content type and the extension are those of the declaration, unless they depend on the content. */
@@ -72,10 +77,24 @@ export interface AssetDeclaration {
   readonly name: string;
   /** A capture kind whose taps run for it too, beside the output's own capture. */
   readonly from?: string;
+  /** The value of the key is a list of output types. Each is an asset of its own, named after its type, which the kernel makes. */
+  readonly outputs?: true;
 }
 
 /** An additional asset, with its plugin. */
 export interface OwnedAsset extends AssetDeclaration {
+  readonly plugin: string;
+  /** The asset is an output of the same page. */
+  readonly further?: FurtherOutput;
+  /** Of a further output, if it differs from that of its own render. */
+  readonly extension?: string;
+}
+
+/** An output beside the main one, with its own capture. */
+export interface FurtherOutput {
+  readonly output: OutputDeclaration;
+  readonly capture: CaptureDeclaration;
+  /** The owner of the output type. */
   readonly plugin: string;
 }
 

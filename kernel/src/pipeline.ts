@@ -6,6 +6,7 @@ import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
 import type { Page } from './browser/page/contract.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { BrowserPool } from './browser/pool/pool.js';
+import { captureAll, encode } from './capture-outputs.js';
 import { type Deadline, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
@@ -56,15 +57,16 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
-    const capture = await loadPage({ hooks, deadline, owned }, () => captureBy(hooks, owned));
+    const { main, further } = await loadPage({ hooks, deadline, owned }, () => captureAll(hooks, owned));
     if (!plan.timesFurtherPages) deadline.lift();
-    await deadline.run('additionalAssets', assets.collect);
+    const { collect, settle } = assets;
+    await deadline.run('additionalAssets', () => collect(further));
 
     const closeSession = closeOnce(lease);
     if (plan.capture.streaming === true) void owned.released.then(closeSession);
     else await closeSession();
-    const output = await deadline.run('encode', () => encode(hooks, owned, capture));
-    const collected = await deadline.run('additionalAssets', assets.settle);
+    const output = await deadline.run('encode', () => encode(hooks, main));
+    const collected = await deadline.run('additionalAssets', settle);
     settleWithOutput(output, deadline, () => {
       void closeSession().then(owned.end);
     });
@@ -101,31 +103,6 @@ async function openSession(
     );
     throw error;
   }
-}
-
-async function captureBy(hooks: KernelHooks, { context }: PipelineContext): Promise<unknown> {
-  const { kind } = context.plan.capture;
-  const capture = await hooks.capture.get(kind)?.promise(context);
-  if (capture === undefined) throw unanswered(hooks.capture.get(kind), `capture.${kind}`);
-  return capture;
-}
-
-async function encode(hooks: KernelHooks, { context }: PipelineContext, capture: unknown): Promise<Output> {
-  const { type, contentType, extension } = context.plan.output;
-  const encoder = hooks.encode.get(type);
-  const encoded = await encoder?.promise(capture, context);
-  if (encoded === undefined || !isBody(encoded.body)) throw unanswered(encoder, `encode.${type}`);
-  return { contentType, extension, ...encoded };
-}
-
-function isBody(body: unknown): boolean {
-  return Buffer.isBuffer(body) || body instanceof Readable;
-}
-
-/** A plugin whose tap does not return a required result. */
-function unanswered(tapped: { readonly taps: readonly { readonly name: string }[] } | undefined, hook: string): PlatenError {
-  const plugin = tapped?.taps.map(({ name }) => name).join(', ') ?? 'none';
-  return new PlatenError('plugin_failed', `the plugin "${plugin}" returned no usable value from its hook "${hook}"`, { plugin, hook });
 }
 
 /** A streaming body keeps the deadline and its source alive until it ends. */

@@ -6,11 +6,11 @@ import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
 import { attribute } from './plugin-hooks.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { OutputDeclaration } from './output.js';
+import { planAsset } from './plan-asset.js';
 import type { Plugin } from './plugin.js';
 import { readUrl, withScheme } from './egress/read-url.js';
 import { kindsOf, type Registry } from './registry.js';
 import type { PlanDraft, RenderPlan } from './render-plan.js';
-import { isSwitchedOn } from './scope.js';
 
 /** The parameters, with those that plugins imply from their own. */
 export function completeParams(params: RenderParams, { plugins }: Registry): RenderParams {
@@ -24,7 +24,8 @@ export function completeParams(params: RenderParams, { plugins }: Registry): Ren
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? defaultOutput(params, registry), registry);
-  const assets = registry.assets.filter(({ key }) => isSwitchedOn(params[key]));
+  const { combining } = registry;
+  const assets = registry.assets.flatMap((asset) => planAsset(asset, { params, output, combining }));
   const timeouts = createTimeouts(params);
   let retryable = true;
   let retryableBeforeScript = true;
@@ -32,6 +33,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     params,
     url,
     output,
+    outputs: [output, ...assets.flatMap(({ further }) => further?.output ?? [])],
     assets,
     captureKind: kindsOf(output)[0] ?? '',
     preset: {},
@@ -49,7 +51,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const scoped = (plugin: Plugin) => registry.planScopes.get(plugin)?.({ params, output, assets, capture: { kind: draft.captureKind } });
   askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft));
   const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
-  askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile }));
+  askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile, combining }));
   const capture = registry.captures.get(draft.captureKind);
   if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
   return deepFreeze({

@@ -1,7 +1,7 @@
 import { findDefinitionFault } from '@platen/schema';
 import { type ErrorCode, PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
-import type { CaptureDeclaration, OutputDeclaration, OwnedAsset } from './output.js';
+import type { CaptureDeclaration, FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
 import type { Plugin } from './plugin.js';
 import { createScope, type InScope } from './scope.js';
 
@@ -12,6 +12,8 @@ export interface Registry {
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   readonly captures: ReadonlyMap<string, CaptureDeclaration>;
   readonly assets: readonly OwnedAsset[];
+  /** The output types that combine with others of the same page, each from its first capture kind. */
+  readonly combining: readonly FurtherOutput[];
   /** The plans for which each plugin is called. */
   readonly planScopes: ReadonlyMap<Plugin, InScope>;
 }
@@ -31,7 +33,7 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   for (const output of outputs.values()) assertCaptures(`output type "${output.type}"`, kindsOf(output), captures);
   for (const { key, from } of assets) assertCaptures(`asset "${key}"`, from === undefined ? [] : [from], captures);
   const planScopes = new Map(plugins.map(({ definition }) => [definition, createScope(definition.planFor, definition)]));
-  return { plugins, outputs, captures, assets, planScopes };
+  return { plugins, outputs, captures, assets, combining: listCombining(plugins, captures), planScopes };
 }
 
 function assertCaptures(owner: string, kinds: readonly string[], captures: Registry['captures']): void {
@@ -43,6 +45,15 @@ function assertCaptures(owner: string, kinds: readonly string[], captures: Regis
 /** The capture kinds that an output type can be made from, the default first. */
 export function kindsOf({ from }: OutputDeclaration): readonly string[] {
   return typeof from === 'string' ? [from] : from;
+}
+
+function listCombining(plugins: readonly LoadedPlugin[], captures: Registry['captures']): readonly FurtherOutput[] {
+  return plugins.flatMap(({ definition: { name, outputs = [] } }) =>
+    outputs.flatMap((output) => {
+      const capture = captures.get(kindsOf(output)[0] ?? '');
+      return capture?.combines === undefined ? [] : [{ output, capture, plugin: name }];
+    }),
+  );
 }
 
 function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, LoadedPlugin> {

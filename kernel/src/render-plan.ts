@@ -1,7 +1,7 @@
 import type { RenderParams } from '@platen/schema';
 import type { DeviceProfile } from './browser/emulation/contract.js';
 import type { BrowserRequirements } from './browser/process/contract.js';
-import type { CaptureDeclaration, OutputDeclaration, OwnedAsset } from './output.js';
+import type { CaptureDeclaration, FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
 
 /** The plan of one render: frozen, serializable as JSON. */
 export interface RenderPlan {
@@ -36,6 +36,8 @@ export interface PlanDraft<P = RenderParams> {
   readonly params: P;
   readonly url: URL;
   readonly output: OutputDeclaration;
+  /** The output, and the further ones of the same page. */
+  readonly outputs: readonly OutputDeclaration[];
   readonly assets: readonly OwnedAsset[];
   /** The capture kind, one of the output's possible sources. */
   captureKind: string;
@@ -63,6 +65,10 @@ export interface PlanDraft<P = RenderParams> {
 }
 
 /** A plan after all plugins have shaped it: read-only, for validation. */
-export interface PlanView<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
+export interface PlanView<P = RenderParams> extends Readonly<
+  Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'outputs' | 'assets' | 'captureKind' | 'refuse'>
+> {
   readonly profile: DeviceProfile;
+  /** The output types that combine with others of the same page. */
+  readonly combining: readonly FurtherOutput[];
 }

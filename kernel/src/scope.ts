@@ -1,7 +1,7 @@
 import type { RenderParams } from '@platen/schema';
 import { PlatenError } from './errors.js';
 import type { Scope } from './hooks.js';
-import type { AssetDeclaration } from './output.js';
+import type { OwnedAsset } from './output.js';
 import type { Plugin } from './plugin.js';
 
 /** The parts of a plan, or of its draft, that a scope looks at. */
@@ -9,7 +9,7 @@ interface Scoped {
   readonly params: RenderParams;
   readonly output: { readonly type: string };
   readonly capture: { readonly kind: string };
-  readonly assets: readonly AssetDeclaration[];
+  readonly assets: readonly OwnedAsset[];
 }
 
 /** Whether a scope has a plan in it. */
@@ -17,7 +17,7 @@ export type InScope = (plan: Scoped) => boolean;
 
 const MATCHES: Readonly<Record<keyof Scope, (plan: Scoped, name: string) => boolean>> = {
   capture: ({ capture, assets }, kind) => capture.kind === kind || assets.some(({ from }) => from === kind),
-  output: ({ output }, type) => output.type === type,
+  output: ({ output, assets }, type) => output.type === type || assets.some(({ further }) => further?.output.type === type),
   asset: ({ params }, key) => isSwitchedOn(params[key]),
   param: ({ params }, key) => params[key] !== undefined,
 };

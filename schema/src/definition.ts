@@ -39,6 +39,11 @@ const sources: Shape = {
   is: (value) => text.is(value) || (isTexts(value) && value.length > 0),
 };
 
+const combines: Shape = {
+  what: '"recording", "reading", "moving" or "printing"',
+  is: (value) => ['recording', 'reading', 'moving', 'printing'].some((known) => known === value),
+};
+
 /** The members of the kernel's `plugin.ts`, `output.ts` and `tools.ts`, for plugins that no compiler has checked. */
 const DEFINITION = record(
   { name: text },
@@ -48,7 +53,7 @@ const DEFINITION = record(
     captures: listOf(
       record(
         { kind: text },
-        { streaming: flag, pausesVirtualTime: flag, spansDocuments: flag, acceptsDownloads: flag, recordsLoading: flag },
+        { streaming: flag, pausesVirtualTime: flag, spansDocuments: flag, acceptsDownloads: flag, recordsLoading: flag, combines },
       ),
     ),
     outputs: listOf(
@@ -57,7 +62,7 @@ const DEFINITION = record(
         { endings: texts, defaultFor: text, noGzipKey: text, aliases: texts, captureOptions: object },
       ),
     ),
-    assets: listOf(record({ key: text, name: text }, { from: text })),
+    assets: listOf(record({ key: text, name: text }, { from: text, outputs: flag })),
     params: object,
     rules: listOf(object),
     flags: object,

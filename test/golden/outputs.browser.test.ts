@@ -1,51 +1,20 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { Profile } from 'pprof-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WARCParser } from 'warcio';
 import { importPlugin, listPlugins } from '../architecture/workspaces.js';
-import { openCheckedFile } from '../helpers/checkers.js';
 import { type ModelServer, openModelServer } from '../helpers/model-server.js';
-import { openSite, type Site } from '../helpers/site.js';
-import { parseCdx, readMember } from '../helpers/wacz-file.js';
-import { readHar } from '../plugins/capture/network/har-prober.js';
+import type { Site } from '../helpers/site.js';
 import { decodePicture, type Picture } from '../plugins/capture/pictures.js';
 import { decodeVideo } from '../plugins/output/decode-film.js';
 import { AVIFDEC, decodeStill, DJXL, ffmpeg } from '../plugins/output/decode-still.js';
-import { inspectPdf } from '../plugins/output/pdf/inspect-pdf.js';
 import { readTrace } from '../plugins/output/trace/read-trace.js';
+import { openPages, PAGES, SIZE, TEXTS } from './pages.js';
 
 // What every output type makes of the same pages. `npm run test:golden -- -u` writes `expected/` anew.
 
-const PAGES = ['article', 'table', 'embedded', 'shapes'] as const;
-const SIZE = { browser_width: 400, browser_height: 300 };
-const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="#1e1ec8"/></svg>';
 const CSV = 'name,price\napple,1.20\n';
-
-/** What is text is compared to the byte, but for what no two renders have in common. */
-const TEXTS: Readonly<Record<string, (bytes: Buffer) => string | Promise<string>>> = {
-  html: String,
-  markdown: String,
-  txt: String,
-  axtree: String,
-  // The scripted model repeats the page as it was sent.
-  llm_text: String,
-  llm_json: String,
-  // Places are those of the fonts of the machine, numbers of nodes those of the browser's version.
-  axtree_json: (bytes) =>
-    JSON.stringify(JSON.parse(bytes.toString()), (key, value: unknown) => (/^(bounds|backendDOMNodeId)$/.test(key) ? undefined : value), 1),
-  mhtml: readMhtml,
-  har: readEntries,
-  warc: readRecords,
-  wacz: readIndex,
-  async pdf(bytes) {
-    const { info, text } = await inspectPdf(bytes);
-    return `${info['Title'] ?? ''}, pages: ${info['Pages'] ?? ''}\n${text.replaceAll(/\s+/g, '\n')}`;
-  },
-};
 
 /** Each is decoded and compared with the png of the same page; how far channels may be off on the average. */
 const STILLS: Readonly<Record<string, readonly [tolerance: number, decode: (bytes: Buffer) => Promise<Picture>]>> = {
@@ -92,18 +61,13 @@ beforeAll(async () => {
     return schema === undefined ? { text } : { value: { lines: text.split('\n').length } };
   });
   host = createTestKernel({ plugins, flags: { 'llm-format-model': model.connection(), 'navigator-type': [model.connection()] } });
-  const files = await Promise.all([...PAGES, 'inner'].map(async (name) => [`/${name}.html`, await readPage(name)] as const));
-  const downloaded = { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' }, body: CSV };
-  const square = { headers: { 'content-type': 'image/svg+xml' }, body: SQUARE };
-  site = await openSite({ ...Object.fromEntries(files), '/square.svg': square, '/data.csv': downloaded });
+  site = await openPages({ '/data.csv': { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' }, body: CSV } });
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
 });
-
-const readPage = (name: string) => readFile(new URL(`pages/${name}.html`, import.meta.url), 'utf8');
 
 async function render(path: string, params: Readonly<Record<string, unknown>>): Promise<Buffer> {
   return await (await host.render({ url: site.url(path), ...SIZE, ...params })).bytes();
@@ -163,45 +127,6 @@ it('what a navigator says about the page that it was shown', async () => {
 it('a file as download', async () => {
   expect(String(await render('/data.csv', { output_type: 'download' }))).toBe(CSV);
 });
-
-/** Its soft line breaks stand where the port lets them; boundary, names of parts and the date are of that render. */
-function readMhtml(bytes: Buffer): string {
-  const names = new Map<string, string>();
-  return bytes
-    .toString()
-    .replaceAll(/=?\r\n/g, (end) => (end.startsWith('=') ? '' : '\n'))
-    .replaceAll(/MultipartBoundary--\w+|(?:frame|css)-[\w-]+(?=@mhtml\.blink)/g, (word) => {
-      if (!names.has(word)) names.set(word, `name-${String(names.size)}`);
-      return names.get(word) ?? word;
-    })
-    .replace(/^Date: .*/m, 'Date: then');
-}
-
-async function readEntries(bytes: Buffer): Promise<string> {
-  const { log } = await readHar(bytes.toString());
-  const lines = log.entries.map(({ request, response: { status, content } }) =>
-    [request.method, request.url, String(status), content.mimeType, String(content.size)].join(' '),
-  );
-  return [...(log.pages?.map(({ title }) => title) ?? []), ...lines.sort(), ''].join('\n');
-}
-
-/** By warcio's reader: type, URL and length of each record, but for the record about the archive itself. */
-async function readRecords(bytes: Buffer): Promise<string> {
-  const lines: string[] = [];
-  for await (const record of new WARCParser(Readable.from([bytes]))) {
-    const { length } = await record.readFully(false);
-    if (record.warcType === 'response')
-      lines.push(`${record.warcTargetURI ?? ''} ${String(record.httpHeaders?.statusCode)} ${String(length)}`);
-    else if (record.warcType !== 'warcinfo') lines.push(`${record.warcTargetURI ?? ''} ${record.warcType}`);
-  }
-  return [...lines.sort(), ''].join('\n');
-}
-
-async function readIndex(bytes: Buffer): Promise<string> {
-  await using file = await openCheckedFile(bytes, 'wacz');
-  const lines = parseCdx((await readMember(file.path, 'indexes/index.cdx')).toString());
-  return [...lines.map(({ fields: { url, mime, status } }) => [url, mime, status].join(' ')).sort(), ''].join('\n');
-}
 
 function readSampleTypes(bytes: Buffer): Promise<readonly string[]> {
   const { stringTable, sampleType } = Profile.decode(gunzipSync(bytes));

@@ -1,6 +1,7 @@
 import type { RenderContext } from '../context.js';
 import { limitSignal, type TimeLimit, untilAborted } from '../deadline.js';
 import { isPlatenError } from '../errors.js';
+import { addFurther, type FurtherCapture, isStreaming } from '../capture-outputs.js';
 import type { KernelHooks } from '../hooks.js';
 import type { CollectedAssets } from './asset-store.js';
 import type { RenderAssetStore } from './render-asset-store.js';
@@ -10,9 +11,9 @@ import type { RenderAssetStore } from './render-asset-store.js';
  * missing.
  */
 export interface RenderAssets {
-  /** Runs the hook, once. */
-  readonly collect: () => Promise<void>;
-  /** Creates the assets that were deferred until the page was closed. */
+  /** Adds the further outputs that stream out of the page, then runs the hook. Once. */
+  readonly collect: (further: readonly FurtherCapture[]) => Promise<void>;
+  /** Creates the assets that were deferred until the page was closed, and the other further outputs. */
   readonly settle: () => Promise<CollectedAssets>;
   /** The error of a failed render, with the assets recorded until then: they help to find the cause. */
   collectAfterFailure(error: unknown): Promise<unknown>;
@@ -36,14 +37,23 @@ const FAILURE_MS = 5_000;
 const COLLECT_MS = 4_000;
 
 export function collectAssets(hooks: KernelHooks, context: RenderContext, assets: RenderAssetStore): RenderAssets {
+  const isOwed = context.plan.assets.some((asset) => asset.further === undefined);
   let collecting: Promise<void> | undefined;
-  const collect = () => (collecting ??= hooks.additionalAssets.promise(context, assets));
+  let further: readonly FurtherCapture[] = [];
+  const add = (captures: readonly FurtherCapture[]) => addFurther(hooks, captures, assets);
+  const collect = () => (collecting ??= add(further.filter(isStreaming)).then(() => hooks.additionalAssets.promise(context, assets)));
   const limits: TimeLimit[] = [];
-  const limitTime = (): AbortSignal => {
+  const runInTime = async (work: () => Promise<void>): Promise<void> => {
     const limit = openLimit(context);
     limits.push(limit);
     assets.within(limit.signal);
-    return limit.signal;
+    try {
+      await untilAborted(work(), limit.signal);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!limit.signal.aborted) throw error;
+      assets.giveUp();
+    }
   };
   // What was begun while assets were collected may end while they are settled.
   const settleAll = async () =>
@@ -51,22 +61,16 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       for (const limit of limits) limit[Symbol.dispose]();
     });
   return {
-    async collect() {
-      const limit = limitTime();
-      try {
-        await untilAborted(collect(), limit);
-      } catch (error) {
-        context.signal.throwIfAborted();
-        if (!limit.aborted) throw error;
-        assets.giveUp();
-      }
+    async collect(captures) {
+      further = captures;
+      await runInTime(collect);
     },
-    settle() {
-      limitTime();
+    async settle() {
+      await runInTime(() => add(further.filter((capture) => !isStreaming(capture))));
       return settleAll();
     },
     async collectAfterFailure(error) {
-      if (context.plan.assets.length === 0 || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
+      if (!isOwed || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
         await assets.clear();
         return error;
       }

@@ -3,12 +3,14 @@ import { untilAborted } from '../deadline.js';
 import { isPlatenError, type PlatenError } from '../errors.js';
 import { isDiskFull } from '../local-files.js';
 import type { Logger } from '../logger.js';
-import type { Asset, AssetCollector } from '../output.js';
+import type { Asset, AssetCollector, OwnedAsset } from '../output.js';
 import type { RenderPlan } from '../render-plan.js';
 import type { AssetStore, CollectedAssets, MissingAsset, StoredAsset } from './asset-store.js';
 
 /** Collects the assets of one render into a store. An asset that fails is reported as missing; the render goes on. */
 export interface RenderAssetStore extends AssetCollector {
+  /** The asset could not be created. */
+  miss(name: string, error: unknown): void;
   /** A plugin's tap failed: the assets it declared but did not add are missing. */
   failed(plugin: string, error: PlatenError): void;
   /**
@@ -56,7 +58,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
     }
   };
   return {
-    isAfterFailure: () => failure !== undefined,
+    ...{ miss: missing.add, isAfterFailure: () => failure !== undefined },
     async add(asset) {
       // Assets of a plugin that was given up are no longer deferred.
       if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);
@@ -76,7 +78,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
     async settle() {
       for (const asset of later.splice(0)) await keep(asset);
       settled = true;
-      return { kept: [...kept], missing: [...missing.list, ...unaccounted().flatMap(({ name }) => notMade(name, failure))] };
+      return { kept: [...kept], missing: [...missing.list, ...unaccounted().flatMap((asset) => notMade(asset, failure))] };
     },
     async clear() {
       if (kept.length > 0) await store.discard(kept.splice(0));
@@ -103,9 +105,9 @@ function createMissing(log: Logger, present: () => { readonly failure: PlatenErr
   };
 }
 
-/** A refused request was never rendered: none of its assets count as missing. */
-function notMade(name: string, failure: PlatenError | undefined): readonly MissingAsset[] {
-  if (failure?.code === 'invalid_parameters') return [];
+/** A refused request was never rendered: none of its assets count as missing. Outputs of a failed render do not either. */
+function notMade({ name, further }: OwnedAsset, failure: PlatenError | undefined): readonly MissingAsset[] {
+  if (failure?.code === 'invalid_parameters' || (failure && further)) return [];
   return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];
 }
 

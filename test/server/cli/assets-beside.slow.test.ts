@@ -36,6 +36,14 @@ const FILES = {
 };
 
 describe('additional assets of a single capture', () => {
+  it('further outputs lie beside the output file, each with the extension of its type', async () => {
+    const types = ['pdf', 'markdown', 'axtree', 'axtree_json', 'har'];
+    const { code, stderr } = await runProcess(site.url('/'), 'page.txt', ...types.flatMap((type) => ['--with-output', type]));
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([0, types.length]);
+    expect((await readdir(cwd)).sort()).toEqual(['page.axtree.json', 'page.axtree.txt', 'page.har', 'page.md', 'page.pdf', 'page.txt']);
+    expect(String(await read('page.md'))).toBe('# Hello\n');
+  });
+
   it('lie beside the output file, each under a name of its own, and are told of', async () => {
     const { code, stdout, stderr } = await runProcess(site.url('/'), 'page.png', ...Object.keys(FILES));
     expect([code, stdout.length]).toEqual([0, 0]);

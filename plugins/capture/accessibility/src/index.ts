@@ -4,7 +4,7 @@ import { treeCapture } from './keys.js';
 
 export default definePlugin({
   name: 'accessibility',
-  captures: [{ kind: 'accessibility' }],
+  captures: [{ kind: 'accessibility', combines: 'reading' }],
   apply({ hooks }) {
     hooks.capture.for('accessibility').tapPromise('accessibility', async (context) => {
       context.setWaitReason('the accessibility tree');

@@ -12,7 +12,10 @@ export type { ContentCapture, ContentImage, ContentRequest, DomCapture, DomReque
 
 export default definePlugin({
   name: 'dom',
-  captures: [{ kind: 'dom' }, { kind: 'content' }],
+  captures: [
+    { kind: 'dom', combines: 'reading' },
+    { kind: 'content', combines: 'reading' },
+  ],
   apply({ hooks }) {
     hooks.capture.for('dom').tapPromise('dom', async (context) => redact(await captureDom(context), context));
     hooks.capture.for('content').tapPromise('dom', async (context) => redact(await captureContent(context), context));

@@ -1,8 +1,8 @@
 import { contextKey } from '@platen/kernel';
 import type { ContentRequest, DomRequest } from './capture-kinds.js';
 
-/** Set by an output plugin in `beforeNavigate`. */
+/** Set by an output plugin in an early tap of `capture.dom`, for its own output alone. */
 export const domRequest = contextKey<DomRequest>('dom: request');
 
-/** Set by an output plugin in `beforeNavigate`. */
+/** Set by an output plugin in an early tap of `capture.content`, for its own output alone. */
 export const contentRequest = contextKey<ContentRequest>('content: request');

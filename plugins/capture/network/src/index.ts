@@ -12,7 +12,7 @@ export type { NetworkParams } from './recording.js';
 /** Everything that the page sent and received. */
 export default definePlugin({
   name: 'network',
-  captures: [{ kind: 'network', spansDocuments: true, recordsLoading: true }],
+  captures: [{ kind: 'network', spansDocuments: true, recordsLoading: true, combines: 'recording' }],
   params: NETWORK_PARAMS,
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'network', stage: Stage.first }, (context) => {
@@ -38,7 +38,9 @@ interface OwnedRecorder extends ExchangeRecorder {
 
 function createRecorder(context: RenderContext<NetworkParams>): OwnedRecorder {
   // An output made of exchanges needs them, but not necessarily their bodies.
-  let wanted: { bodies: boolean } | undefined = context.plan.capture.kind === 'network' ? { bodies: false } : undefined;
+  const { capture, assets } = context.plan;
+  const isCaptured = capture.kind === 'network' || assets.some(({ from }) => from === 'network');
+  let wanted: { bodies: boolean } | undefined = isCaptured ? { bodies: false } : undefined;
   let recording: Recording | undefined;
   let record: Promise<ExchangeRecord> | undefined;
   return {

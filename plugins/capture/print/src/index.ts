@@ -7,14 +7,14 @@ export type { PrintCapture } from './capture-print.js';
 
 export default definePlugin({
   name: 'print',
-  captures: [{ kind: 'print', streaming: true }],
+  captures: [{ kind: 'print', streaming: true, combines: 'printing' }],
   params: PRINT_PARAMS,
   planFor: { capture: 'print' },
-  plan({ params, refuse }) {
+  plan({ params, outputs, refuse }) {
     const side = findTinySide(params);
     if (side !== undefined) refuse(side, `"${side}" must be at least ${String(MIN_SIDE)} inches: the browser supports no smaller pages`);
     // The key belongs to another plugin.
-    if (!('full_page' in params) || params.full_page !== true) return;
+    if (!('full_page' in params) || params.full_page !== true || outputs.some(({ from }) => [from].flat().includes('screenshot'))) return;
     refuse('full_page', '"full_page" cannot be used with PDF output, which always contains the whole page');
   },
   apply({ hooks }) {

@@ -9,7 +9,7 @@ export type { ScreenshotCapture, ScreenshotCaptureOptions } from './screenshot-c
 
 export default definePlugin({
   name: 'screenshot',
-  captures: [{ kind: 'screenshot' }],
+  captures: [{ kind: 'screenshot', combines: 'moving' }],
   params: SCREENSHOT_PARAMS,
   rules: SCREENSHOT_RULES,
   planFor: { capture: 'screenshot' },

@@ -50,7 +50,7 @@ export default definePlugin({
   name: 'axtree',
   requires: ['accessibility'],
   outputs: [
-    { type: 'axtree', from: 'accessibility', ...FORMS.text },
+    { type: 'axtree', from: 'accessibility', ...FORMS.text, endings: ['axtree.txt'] },
     { type: 'axtree_json', from: 'accessibility', ...FORMS.json, endings: ['axtree.json'] },
   ],
   assets: [{ key: 'with_axtree', name: 'axtree' }],

@@ -32,7 +32,8 @@ export default definePlugin({
   params: HAR_PARAMS,
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'har', for: { output: TYPE, asset: KEY } }, (context) => {
-      const { bodies } = contentOf(context.params, context.plan.output.type === TYPE ? 'output' : 'asset');
+      const isAsset = context.params.with_har === true && context.plan.output.type !== TYPE;
+      const { bodies } = contentOf(context.params, isAsset ? 'asset' : 'output');
       context.get(networkKey)?.want({ bodies });
     });
     // Recorders run before hooks that query the page: an unresponsive page does not delay them.

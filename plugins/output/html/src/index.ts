@@ -1,4 +1,4 @@
-import { definePlugin, type EncodedOutput } from '@platen/kernel';
+import { definePlugin, type EncodedOutput, Stage } from '@platen/kernel';
 import type { DomCapture } from '@platen/plugin-dom';
 import { domRequest } from '@platen/plugin-dom/keys';
 
@@ -7,9 +7,10 @@ export default definePlugin({
   requires: ['dom'],
   outputs: [{ type: 'html', from: 'dom', contentType: 'text/html; charset=utf-8', extension: 'html', endings: ['htm'] }],
   apply({ hooks }) {
-    hooks.beforeNavigate.tap({ name: 'html', for: { output: 'html' } }, (context) => {
+    hooks.capture.for('dom').tap({ name: 'html', stage: Stage.early, for: { output: 'html' } }, (context) => {
       // The document contains what its scripts have made: running them again would duplicate it.
       context.set(domRequest, { inert: true });
+      return undefined;
     });
     hooks.encode.for('html').tapPromise('html', encodeHtml);
   },

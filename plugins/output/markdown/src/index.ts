@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type Output, PlatenError } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type Output, PlatenError, Stage } from '@platen/kernel';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import { contentRequest } from '@platen/plugin-dom/keys';
 import type { ContentCapture, ContentImage, ContentRequest } from '@platen/plugin-dom';
@@ -20,8 +20,9 @@ export default definePlugin({
   outputs: [{ type: 'markdown', from: 'content', contentType: 'text/markdown; charset=utf-8', extension: 'md' }],
   params: MARKDOWN_PARAMS,
   apply({ hooks }) {
-    hooks.beforeNavigate.tap({ name: 'markdown', for: { output: 'markdown' } }, (context) => {
+    hooks.capture.for('content').tap({ name: 'markdown', stage: Stage.early, for: { output: 'markdown' } }, (context) => {
       context.set(contentRequest, askForContent(context.params));
+      return undefined;
     });
     hooks.encode.for('markdown').tapPromise('markdown', encodeMarkdown);
   },

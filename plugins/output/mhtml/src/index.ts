@@ -8,7 +8,7 @@ import { linkWrittenFrames, markWrittenFrame } from './written-frames.js';
 
 export default definePlugin({
   name: 'mhtml',
-  captures: [{ kind: 'mhtml' }],
+  captures: [{ kind: 'mhtml', combines: 'reading' }],
   // The file's own header declares the boundary and the type of the first part.
   outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml', endings: ['mht'] }],
   apply({ hooks }) {

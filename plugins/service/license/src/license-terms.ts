@@ -124,7 +124,7 @@ type Held = Terms | undefined;
 
 /** The parameters and output type of a render that the license does not include. */
 export function findUnlicensedParts(
-  { params, output }: RenderPlan,
+  { params, output, assets }: RenderPlan,
   kernel: ServerApi['kernel'],
   terms: Held,
 ): readonly UnlicensedFeature[] {
@@ -133,9 +133,17 @@ export function findUnlicensedParts(
   const keys = [...kernel.schema.keys]
     .filter(([key, { tier, fragment }]) => isUsed(params[key], fragment) && !allows(status, tier, key))
     .map(([key, { tier }]) => ({ shown: `"${key}"`, tier }));
-  const owner = kernel.plugins.find(({ definition: { outputs = [] } }) => outputs.some(({ type }) => type === output.type));
-  const tier = owner?.definition.tier ?? 'free';
-  return allows(status, tier, output.type) ? keys : [{ shown: `"output_type" ${output.type}`, tier }, ...keys];
+  const made = [
+    { key: 'output_type', output },
+    ...assets.flatMap(({ key, further }) => (further === undefined ? [] : [{ key, ...further }])),
+  ];
+  const outputs = made.map(({ key, output: { type } }) => ({ shown: `"${key}" ${type}`, type, tier: tierOfOutput(type, kernel) }));
+  return [...outputs.filter(({ type, tier }) => !allows(status, tier, type)), ...keys];
+}
+
+function tierOfOutput(type: string, { plugins }: ServerApi['kernel']): Tier {
+  const owner = plugins.find(({ definition: { outputs = [] } }) => outputs.some((output) => output.type === type));
+  return owner?.definition.tier ?? 'free';
 }
 
 /** Not equal to any flag value. */

@@ -1,5 +1,6 @@
 import { definePlugin, type Logger } from '@platen/kernel';
 import license from '@platen/plugin-license';
+import outputs from '@platen/plugin-outputs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openServer, serving, type TestServerOptions } from '../../../server/test-server.js';
 import { at, createIssuer, DAY } from './issuer.js';
@@ -101,6 +102,30 @@ describe('at boot', () => {
 });
 
 describe('at planning', () => {
+  it('a further output above the tier is named as such', async () => {
+    const combining = definePlugin({
+      name: 'combining',
+      captures: [{ kind: 'combining', combines: 'reading' }],
+      outputs: [{ type: 'plain', from: 'combining', contentType: 'text/plain', extension: 'plain' }],
+      apply({ hooks }) {
+        hooks.capture.for('combining').tap('combining', () => 'captured');
+        hooks.encode.for('plain').tap('combining', () => ({ body: Buffer.of() }));
+      },
+    });
+    const rich = definePlugin({
+      name: 'rich',
+      tier: 'pro',
+      outputs: [{ type: 'rich', from: 'combining', contentType: 'text/rich', extension: 'rich' }],
+      apply({ hooks }) {
+        hooks.encode.for('rich').tap('rich', () => ({ body: Buffer.of() }));
+      },
+    });
+    const server = await open(licensed({ tier: 'free' }), { plugins: [combining, rich, outputs] });
+    const answer = await server.get(`${PAGE}&output_type=plain&with_output=rich`);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: 'license_required', detail: expect.stringContaining('"with_output" rich') });
+  });
+
   it('a key above the tier is a 403 license_required that names key and tier', async () => {
     const server = await open(licensed());
     const answer = await server.get(`${PAGE}&skip_robots_txt&remove_modals`);
