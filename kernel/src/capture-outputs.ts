@@ -54,7 +54,7 @@ export async function captureAll(hooks: KernelHooks, owned: PipelineContext): Pr
 
 /** Only some captures are those of a page that did not load. */
 function isOwed({ isUnready, plan }: RenderContext): boolean {
-  return !isUnready || plan.capture.recordsLoading === true;
+  return !isUnready || plan.capture.recordsLoading === true || plan.capturesOnTimeout === true;
 }
 
 function isPageLost(error: unknown, { context: { signal, page }, lease }: PipelineContext): boolean {

@@ -157,7 +157,7 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   progress(progress: Progress): void;
   /** Reports that the content to capture is complete: all waiting for conditions ends. */
   ready(): void;
-  /** The page did not load in its time: it is captured as it is. Only for captures with `recordsLoading`. */
+  /** The page did not load in its time: it is captured as it is. Only for captures with `recordsLoading`, or if the request allows it. */
   readonly isUnready: boolean;
   /** Loads the target, as the kernel does if no plugin navigates; its response is checked. For taps of `navigate`. */
   open(): Promise<void>;
@@ -184,8 +184,8 @@ export interface PipelineContext {
   /** A tap of `navigate` has returned. */
   navigatedByPlugin(): void;
   readonly isReady: boolean;
-  /** The time of waiting is up. */
-  waitedInVain(): void;
+  /** The time of loading or of waiting is up. */
+  waitedInVain(phase: 'navigate' | 'wait'): void;
   /** Runs the callbacks deferred to the render's end. Never throws. */
   end(): Promise<void>;
   /** Resolves once a plugin has reported that the capture was read to its end. */

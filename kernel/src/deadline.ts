@@ -30,6 +30,9 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The part of the time that is left after waiting, at most. */
 const REST_MS = 5000;
 
+/** The time that an extension adds. */
+const EXTENSION_MS = 5000;
+
 export interface Deadline extends Disposable {
   /** Aborted by the client or by the timeout; its reason is the error to return. */
   readonly signal: AbortSignal;
@@ -41,6 +44,8 @@ export interface Deadline extends Disposable {
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work handles it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
+  /** Called when the time is up: true extends it by a few seconds. Undefined: the time is not extended. */
+  onTimeUp(extend: (() => boolean) | undefined): void;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
   /** Starts a timeout that begins later. No effect otherwise. */
@@ -86,6 +91,7 @@ export function createDeadline({ timeoutMs, startsLater = false, spentMs = 0, si
     },
     elapsed,
     start: whole.start,
+    onTimeUp: whole.onTimeUp,
     setWaitReason: (condition) => void (unmet = condition),
     lift() {
       lifted = true;
@@ -117,17 +123,22 @@ function createTimeout({ timeoutMs, spentMs }: { timeoutMs: number | null; spent
   const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
   let timer: NodeJS.Timeout | undefined;
   let endsAt: number | undefined;
+  let extend: (() => boolean) | undefined;
+  const startFor = (ms: number | null, limitMs: number) => {
+    endsAt = performance.now() + (ms ?? Infinity);
+    timer = startTimer(ms, () => {
+      if (extend?.() === true) startFor(EXTENSION_MS, limitMs + EXTENSION_MS);
+      else expire(limitMs);
+    });
+  };
   return {
     get endsAt() {
       return endsAt ?? Infinity;
     },
     start() {
-      if (endsAt !== undefined) return;
-      endsAt = performance.now() + (leftMs ?? Infinity);
-      timer = startTimer(leftMs, () => {
-        expire(timeoutMs ?? Infinity);
-      });
+      if (endsAt === undefined) startFor(leftMs, timeoutMs ?? Infinity);
     },
+    onTimeUp: (listener: (() => boolean) | undefined) => void (extend = listener),
     clear() {
       clearTimeout(timer);
     },

@@ -2,6 +2,7 @@ import type { PipelineContext } from './context.js';
 import { type Deadline, LONGEST_TIMER_MS, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
+import { stopPage } from './held-by-script.js';
 import { checkCurrentResponse, navigateToTarget } from './navigate.js';
 
 export interface PageLoad {
@@ -12,34 +13,68 @@ export interface PageLoad {
 
 /** Navigates, waits until the page is ready, and reads its final document. Throws `page_unstable` if the page keeps navigating. */
 export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promise<T> {
-  const isPluginNavigation = await load.deadline.run('navigate', () => navigate(load));
+  await runUntilLate(load, 'navigate', () => navigate(load));
   load.deadline.start();
   return readReady(load, async () => {
     if (load.owned.lease.browserGone) throw new Error('the browser was lost while the page was loaded');
-    if (!isPluginNavigation) checkCurrentResponse(load.owned);
+    if (!load.owned.context.isNavigatedByPlugin) checkCurrentResponse(load.owned);
     return load.deadline.run('capture', read);
   });
 }
 
-/** Returns whether a plugin navigated. */
-async function navigate({ hooks, owned }: PageLoad): Promise<boolean> {
+/** Milliseconds for changing a page that is captured as it is. */
+const LATE_CHANGES_MS = 1500;
+
+/** Runs a phase. If the request wants a page that is late to be captured, the end of the time ends the phase and whatever the page does. */
+async function runUntilLate({ deadline, owned }: PageLoad, phase: 'navigate' | 'wait', work: () => Promise<void>): Promise<void> {
+  const { plan, page } = owned.context;
+  if (plan.capturesOnTimeout !== true) {
+    await deadline.run(phase, work);
+    return;
+  }
+  let isLate = false;
+  const late = new Promise<void>((resolve) => {
+    deadline.onTimeUp(() => {
+      isLate = phase === 'wait' || owned.context.response !== undefined;
+      if (isLate) resolve();
+      return isLate;
+    });
+  });
+  await deadline
+    .run(phase, () => Promise.race([work(), late]))
+    .finally(() => {
+      deadline.onTimeUp(undefined);
+    });
+  if (!isLate) return;
+  owned.waitedInVain(phase);
+  // The kernel's own navigation ends with the document.
+  if (phase === 'navigate') owned.navigatedByPlugin();
+  await stopPage(page);
+}
+
+async function navigate({ hooks, owned }: PageLoad): Promise<void> {
   const navigated = await hooks.navigate.promise(owned.context);
   // The status is checked when the page is ready.
   if (navigated === undefined) await navigateToTarget(owned, { checksStatus: owned.context.plan.capture.recordsLoading !== true });
   else owned.navigatedByPlugin();
-  return navigated !== undefined;
 }
 
 /** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
 const MAX_DOCUMENTS = 30;
 
-async function readReady<T>({ hooks, deadline, owned }: PageLoad, read: () => Promise<T>): Promise<T> {
+async function readReady<T>(load: PageLoad, read: () => Promise<T>): Promise<T> {
+  const { hooks, deadline, owned } = load;
   const { context } = owned;
   const { plan } = context;
-  const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
+  const isLate = () => context.isUnready && plan.capturesOnTimeout === true;
+  const change = () => hooks.beforeCapture.promise(context);
+  const prepare = async () => {
+    if (isLate()) await deadline.run('wait', () => withTimeout(change(), LATE_CHANGES_MS));
+    else await runUntilLate(load, 'wait', change);
+  };
   for (let documents = 1; ; documents++) {
     try {
-      await deadline.run('wait', () => waitUntilReady(hooks, owned, deadline));
+      if (!isLate()) await runUntilLate(load, 'wait', () => waitUntilReady(hooks, owned, deadline));
       if (plan.capture.spansDocuments === true && plan.assets.every(({ further }) => further === undefined)) break;
       return await owned.tab.onOneDocument({ prepare, read });
     } catch (error) {
@@ -60,7 +95,7 @@ async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext, { wait
     const loaded = Promise.race([ready, page.lifecycle.reached('load')]);
     const mostMs = Math.min(waitEndsAt - performance.now(), plan.firstPageWaitMs ?? Infinity, LONGEST_TIMER_MS);
     if ((await withTimeout(loaded, mostMs)) === undefined) {
-      owned.waitedInVain();
+      owned.waitedInVain('wait');
       return;
     }
     // An error page may load itself again, and rarely meets the condition.

@@ -153,16 +153,20 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
 }
 
 function createTimeouts({ timeout, no_timeout }: CoreParams): {
-  readonly draft: Pick<PlanDraft, 'extendTimeout' | 'limitFirstPage' | 'untimed'>;
-  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages' | 'timesNavigation' | 'firstPageWaitMs'>;
+  readonly draft: Pick<PlanDraft, 'captureOnTimeout' | 'extendTimeout' | 'limitFirstPage' | 'untimed'>;
+  readonly plan: () => Pick<RenderPlan, 'timeoutMs' | 'timesFurtherPages' | 'timesNavigation' | 'firstPageWaitMs' | 'capturesOnTimeout'>;
 } {
   let extension = 0;
   let seconds = timeout ?? CORE_PARAMS.timeout.default;
   let timesFurtherPages = true;
   let timesNavigation = true;
   let firstPage: number | undefined;
+  let late: Pick<RenderPlan, 'capturesOnTimeout'> = {};
   return {
     draft: {
+      captureOnTimeout() {
+        late = { capturesOnTimeout: true };
+      },
       extendTimeout(more) {
         extension += more;
       },
@@ -178,7 +182,7 @@ function createTimeouts({ timeout, no_timeout }: CoreParams): {
     },
     plan: () => ({
       timeoutMs: no_timeout === true || seconds === 0 ? null : (seconds + extension) * 1000,
-      ...{ timesFurtherPages, timesNavigation },
+      ...{ timesFurtherPages, timesNavigation, ...late },
       ...(firstPage === undefined ? {} : { firstPageWaitMs: (firstPage * 1000 * 2) / 3 }),
     }),
   };

@@ -109,9 +109,9 @@ function toPipelineContext(parts: Pick<PipelineContext, 'context' | 'lease' | 't
     get isReady() {
       return readied.isUp;
     },
-    waitedInVain() {
+    waitedInVain(phase) {
       state.unready.raise();
-      parts.context.setResponseHeader('X-Timeout', 'wait');
+      parts.context.setResponseHeader('X-Timeout', phase);
     },
     responded(response) {
       state.response = response;

@@ -25,6 +25,8 @@ export interface RenderPlan {
   readonly retryable: boolean;
   /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
   readonly retryableBeforeScript: boolean;
+  /** True: a page that did not load in time is captured as it is, and the rest has a few seconds more. */
+  readonly capturesOnTimeout?: true;
   /** SHA-256 of the canonical parameters, hex; includes the output type even if the request does not set one. */
   readonly cacheKey: string;
 }
@@ -55,6 +57,8 @@ export interface PlanDraft<P = RenderParams> {
   limitFirstPage(seconds?: number): void;
   /** Unless the request sets `timeout`, the time begins once `navigate` is over: the plugin limits its steps by itself. */
   untimed(): void;
+  /** A page that has not loaded, or does not meet its condition, when the time is up is captured as it is then. */
+  captureOnTimeout(): void;
   /**
    * Disables the retry after a lost browser, since the render may have side effects. `script`: only actions in the loaded page (`waitFor`,
    * from `Stage.early` on) have side effects.

@@ -10,7 +10,7 @@ const RUNS = /(?<!<)'(?:Runtime\.(?:evaluate|callFunctionOn)|Page\.addScriptToEv
 const NAMELESS: Readonly<Record<string, number>> = {
   'kernel/src/browser/page/page.ts': 1,
   'kernel/src/browser/page/lifecycle.ts': 1,
-  'kernel/src/pipeline.ts': 1,
+  'kernel/src/held-by-script.ts': 1,
   'plugins/asset/storage/src/save.ts': 1,
   'plugins/page/modals/src/known-managers.ts': 1,
   'plugins/page/target/src/run-script.ts': 1,

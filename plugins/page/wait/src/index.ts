@@ -16,9 +16,10 @@ const trackerKey = contextKey<NetworkTracker>('wait: network tracker');
 export default definePlugin({
   name: 'wait',
   params: WAIT_PARAMS,
-  planFor: { param: 'wait_for' },
-  plan({ params: { wait_for: text = '' }, refuse }) {
-    if (parseWaitFor(text) === undefined) refuse('wait_for', describeFault(text));
+  planFor: { param: ['wait_for', 'capture_on_timeout'] },
+  plan({ params: { wait_for: text, capture_on_timeout: late }, captureOnTimeout, refuse }) {
+    if (text !== undefined && parseWaitFor(text) === undefined) refuse('wait_for', describeFault(text));
+    if (late === true) captureOnTimeout();
   },
   apply({ hooks }) {
     // These must be installed before the page's first script and request.
@@ -28,7 +29,7 @@ export default definePlugin({
       if (condition?.kind === 'networkidle') context.set(trackerKey, trackNetwork(context.page.targets));
     });
     hooks.waitFor.tapPromise({ name: 'wait', for: { param: 'wait_for' } }, async (context) => {
-      context.set(waitAgainKey, () => meetCondition(context, { again: true }));
+      context.set(waitAgainKey, () => (context.isUnready ? Promise.resolve() : meetCondition(context, { again: true })));
       await meetCondition(context, { again: false });
       return { condition: `wait_for=${context.params.wait_for ?? ''}` };
     });

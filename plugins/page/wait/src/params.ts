@@ -20,6 +20,15 @@ export const WAIT_PARAMS = {
       wait_for_event: true,
     },
   },
+  capture_on_timeout: {
+    type: 'boolean',
+    description:
+      'Capture a page that has not loaded, or does not meet `wait_for`, at the end of `timeout` as it is then, in at most 5 seconds more. `X-Timeout` names the phase.',
+    default: false,
+    examples: [true],
+    'x-extension': true,
+    'x-synonyms': { best_attempt: true, error_on_timeout: true, fail_on_timeout: true, ignore_timeout: true },
+  },
 } as const satisfies Fragments;
 
 export type WaitParams = InferParams<typeof WAIT_PARAMS>;

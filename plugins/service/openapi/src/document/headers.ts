@@ -25,7 +25,8 @@ const TEXTS = {
   'X-Navigator-Steps': 'Number of steps of the navigator.',
   'X-Request-Id': 'Request id: that of the client, or a new one.',
   'X-Target-Status': 'Status code of the target.',
-  'X-Timeout': '`wait`: the page did not load in its time, and was recorded as it was (HAR, WARC, WACZ).',
+  'X-Timeout':
+    'The phase that the timeout ended, `navigate` or `wait`: the page was captured as it was (HAR, WARC, WACZ, `capture_on_timeout`).',
 } as const;
 
 type HeaderName = keyof typeof TEXTS;

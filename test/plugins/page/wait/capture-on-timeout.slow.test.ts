@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importPlugin, listPlugins } from '../../../architecture/workspaces.js';
+import { openSite, type Site } from '../../../helpers/site.js';
+import { decodePicture } from '../../capture/pictures.js';
+import { inspectPdf } from '../../output/pdf/inspect-pdf.js';
+
+const WORDS = '<title>Slow</title><body style="background:lime"><p>Some words';
+
+/** None of them loads. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/picture': `${WORDS}<img src="/never">`,
+  '/script': `${WORDS}<script src="/never"></script><p>never`,
+  '/style': `<link rel="stylesheet" href="/never">${WORDS}`,
+  '/frame': `${WORDS}<iframe src="/never"></iframe>`,
+  '/busy': `${WORDS}<img src="/never"><script>addEventListener('DOMContentLoaded', () => setTimeout(() => { for (;;); }, 500))</script>`,
+};
+
+/** Begins a document, and never ends it. */
+function begin(_request: unknown, response: ServerResponse): undefined {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.write(`${WORDS}${' '.repeat(2000)}`);
+  return undefined;
+}
+
+let host: TestKernel;
+let site: Site;
+
+beforeAll(async () => {
+  host = createTestKernel({ plugins: await Promise.all(listPlugins().map(importPlugin)) });
+  site = await openSite({ ...PAGES, '/endless': begin, '/never': () => undefined, '/loaded': WORDS });
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const LATE = { timeout: 5, capture_on_timeout: true };
+const render = (path: string, params: Readonly<Record<string, unknown>>) => host.render({ url: site.url(path), ...LATE, ...params });
+
+/** Whether an output shows the page. */
+const SHOWS: Readonly<Record<string, (bytes: Buffer) => Promise<boolean>>> = {
+  png: async (bytes) => (await decodePicture(bytes)).data.subarray(0, 3).equals(Buffer.of(0, 255, 0)),
+  pdf: async (bytes) => (await inspectPdf(bytes)).text.includes('Some words'),
+  markdown: (bytes) => Promise.resolve(bytes.toString().includes('Some words')),
+  har: (bytes) => Promise.resolve(bytes.toString().includes('/never') || bytes.toString().includes('/endless')),
+};
+
+describe('capture_on_timeout', () => {
+  it.each([...Object.keys(PAGES), '/endless'])('%s, which never loads, is captured as it is', async (path) => {
+    const made = await Promise.all(
+      Object.entries(SHOWS).map(async ([output_type, shows]) => {
+        const result = await render(path, { output_type });
+        return [output_type, result.headers['X-Timeout'], await shows(await result.bytes())];
+      }),
+    );
+    expect(made).toEqual(Object.keys(SHOWS).map((type) => [type, 'wait', true]));
+  });
+
+  it('all outputs of one load, too', async () => {
+    const result = await render('/picture', { with_output: ['pdf', 'markdown', 'har'] });
+    expect(result.headers).toMatchObject({ 'X-Timeout': 'wait' });
+    expect(result.assets.missing).toEqual([]);
+    const recorded = await render('/picture', { output_type: 'har', with_output: ['png', 'txt'] });
+    expect(recorded.assets.missing).toEqual([]);
+  });
+
+  it.each([{ wait_for: 'css:#never' }, { wait_for: 'js:never' }, { wait_for: 'css:#never', full_page: true }, { wait_for: '60' }])(
+    'a condition that is not met: %j',
+    async (params) => {
+      const result = await render('/loaded', params);
+      expect(result.headers).toMatchObject({ 'X-Timeout': 'wait' });
+      expect(await SHOWS['png']?.(await result.bytes())).toBe(true);
+    },
+  );
+
+  it('a page that loads in time is not affected', async () => {
+    const result = await render('/loaded', {});
+    expect(result.headers).not.toHaveProperty('X-Timeout');
+  });
+
+  it('without a document it is a 504 as ever', async () => {
+    await expect(render('/never', { timeout: 2 })).rejects.toMatchObject({ code: 'render_timeout', details: { phase: 'navigate' } });
+  });
+
+  it('without the key it is a 504 as ever', async () => {
+    await expect(render('/picture', { timeout: 3, capture_on_timeout: false })).rejects.toMatchObject({
+      code: 'render_timeout',
+      details: { phase: 'wait', unmet: 'load' },
+    });
+  });
+});
