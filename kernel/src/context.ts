@@ -163,6 +163,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   open(): Promise<void>;
   /** True once a plugin has navigated: loading the target again would lose what it has done. */
   readonly isNavigatedByPlugin: boolean;
+  /** Reports that the page was led elsewhere by a tap of `interact`: it is not loaded again (`isNavigatedByPlugin`). */
+  navigated(): void;
   /** Captures another page from now on: a popup, by `page.pageOf`. */
   show(page: Page): void;
   /** Loads the target again; its response is checked like the first one. */

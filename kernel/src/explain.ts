@@ -14,7 +14,7 @@ export function explainPlan(plan: RenderPlan, { plugins, planScopes }: Registry,
   });
   const further = plan.assets.flatMap((asset) => asset.further ?? []);
   const called = [
-    ...[hooks.beforeOpen, hooks.beforeNavigate, hooks.navigate, hooks.waitFor, hooks.beforeCapture],
+    ...[hooks.beforeOpen, hooks.beforeNavigate, hooks.navigate, hooks.waitFor, hooks.interact, hooks.beforeCapture],
     ...[...new Set([plan.capture, ...further.map(({ capture }) => capture)].map(({ kind }) => kind))].map((kind) =>
       hooks.capture.for(kind),
     ),

@@ -21,6 +21,7 @@ export function createHooks() {
     beforeNavigate: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeNavigate'),
     navigate: new AsyncSeriesBailHook<[RenderContext], NavigateResult | undefined>(['context'], 'navigate'),
     waitFor: new AsyncSeriesBailHook<[RenderContext], WaitResult | undefined>(['context'], 'waitFor'),
+    interact: new AsyncSeriesHook<[RenderContext]>(['context'], 'interact'),
     beforeCapture: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeCapture'),
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
     additionalAssets: new AsyncSeriesHook<[RenderContext, RenderAssetStore]>(['context', 'assets'], 'additionalAssets'),
@@ -64,6 +65,8 @@ export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclarat
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
   readonly navigate: TapOnly<[RenderContext<P>], NavigateResult | undefined>;
   readonly waitFor: TapOnly<[RenderContext<P>], WaitResult | undefined>;
+  /** The page is ready, by any condition. Runs once for each page that is loaded: for actions that may lead to other documents. */
+  readonly interact: TapOnly<[RenderContext<P>], void>;
   /** The page is ready, by any condition: for changes that all capture kinds need. */
   readonly beforeCapture: TapOnly<[RenderContext<P>], void>;
   readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };

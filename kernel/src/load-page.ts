@@ -72,9 +72,14 @@ async function readReady<T>(load: PageLoad, read: () => Promise<T>): Promise<T> 
     if (isLate()) await deadline.run('wait', () => withTimeout(change(), LATE_CHANGES_MS));
     else await runUntilLate(load, 'wait', change);
   };
+  let isActedOn = false;
   for (let documents = 1; ; documents++) {
     try {
       if (!isLate()) await runUntilLate(load, 'wait', () => waitUntilReady(hooks, owned, deadline));
+      if (!isActedOn && !isLate()) {
+        isActedOn = true;
+        await runUntilLate(load, 'wait', () => interact(hooks, owned));
+      }
       if (plan.capture.spansDocuments === true && plan.assets.every(({ further }) => further === undefined)) break;
       return await owned.tab.onOneDocument({ prepare, read });
     } catch (error) {
@@ -84,6 +89,12 @@ async function readReady<T>(load: PageLoad, read: () => Promise<T>): Promise<T> 
   }
   await prepare();
   return read();
+}
+
+/** Not where the content to capture is there already, or where the page is captured as it is. */
+async function interact(hooks: KernelHooks, owned: PipelineContext): Promise<void> {
+  if (owned.isReady || owned.context.isUnready) return;
+  await Promise.race([hooks.interact.promise(owned.context), owned.readied]);
 }
 
 async function waitUntilReady(hooks: KernelHooks, owned: PipelineContext, { waitEndsAt }: Deadline): Promise<void> {

@@ -28,6 +28,7 @@ export function createPluginHooks(hooks: KernelHooks, plugin: Plugin): PluginHoo
     beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
     navigate: tapOnly(hooks.navigate, plugin),
     waitFor: tapOnly(hooks.waitFor, plugin),
+    interact: tapOnly(hooks.interact, plugin),
     beforeCapture: tapOnly(hooks.beforeCapture, plugin),
     capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),

@@ -70,6 +70,7 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     progress: (progress) => onProgress?.(progress),
     acceptDownloads: () => lease.context.acceptDownloads(),
     ready: readied.raise,
+    navigated: navigated.raise,
     open: () => navigateToTarget(owned),
     renavigate: () => renavigate(owned),
     setResponseHeader(name, value) {

@@ -150,6 +150,7 @@ function noteCalls(plugin: Plugin, called: Set<string>): Plugin {
     beforeNavigate: tapsOf(hooks.beforeNavigate, 'beforeNavigate'),
     navigate: tapsOf(hooks.navigate, 'navigate'),
     waitFor: tapsOf(hooks.waitFor, 'waitFor'),
+    interact: tapsOf(hooks.interact, 'interact'),
     beforeCapture: tapsOf(hooks.beforeCapture, 'beforeCapture'),
     capture: { for: (kind) => tapsOf(hooks.capture.for(kind), `capture.${kind}`) },
     additionalAssets: tapsOf(hooks.additionalAssets, 'additionalAssets'),

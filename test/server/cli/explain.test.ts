@@ -28,7 +28,7 @@ describe('platen explain', () => {
     expect(pdf).toMatch(/encode\.pdf +pdf +plugins\/output\/pdf\/src\/index\.ts:\d+\n/);
     expect(pdf).toMatch(/navigate [^]*\(the kernel loads the URL, unless a tap navigates\)\n/);
     const names = (await explainJson(URL)).hooks.map(({ name }) => name);
-    const before = ['plan', 'validatePlan', 'beforeOpen', 'beforeNavigate', 'navigate', 'waitFor', 'beforeCapture'];
+    const before = ['plan', 'validatePlan', 'beforeOpen', 'beforeNavigate', 'navigate', 'waitFor', 'interact', 'beforeCapture'];
     expect(names).toEqual([...before, 'capture.screenshot', 'additionalAssets', 'encode.png']);
   });
 

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BaseRenderContext, type Outbound, PlatenError, type RenderContext } from '@platen/kernel';
+import { type BaseRenderContext, type Outbound, PlatenError, readParam, type RenderContext } from '@platen/kernel';
 import { assertUnused, FrontierError, openFrontier } from '@platen/lib-frontier';
 import { pagesOf } from '@platen/lib-warc';
 import type { ExchangeRecord, NetworkParams } from '@platen/plugin-network';
 import { networkKey } from '@platen/plugin-network/keys';
+import { waitAfterParam } from '@platen/plugin-prepare/keys';
 import { robots } from '@platen/plugin-robots/keys';
 import { describeFile, type FileFetcher, openFile } from './fetch-file.js';
 import type { FetchedFile, WalkSource, WalkSources } from './keys.js';
@@ -16,7 +17,7 @@ import { createScope } from './url-offers.js';
 import { describePage, findDocument, loadStateOf, type ClosablePage, withoutDisallowed } from './visit-page.js';
 import type { Walk } from './walk.js';
 
-/** Seconds for a page if `crawl_page_timeout` is not set: the default of `timeout`. */
+/** Seconds for a page if `crawl_page_timeout` is not set: the default of `timeout`, which `wait_after` extends. */
 const PAGE_SECONDS = 30;
 
 type Context = RenderContext<WalkParams & NetworkParams>;
@@ -171,7 +172,7 @@ async function settingsOf(context: Context) {
     delayMs,
     maxPages: params.crawl_max_links ?? Infinity,
     maxBytes: params.archive_spill_max_bytes ?? Infinity,
-    pageTimeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000,
+    pageTimeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS + (readParam(params, waitAfterParam) ?? 0)) * 1000,
     bodyLimit: params.archive_body_size_limit,
   };
 }

@@ -1,4 +1,4 @@
-import { definePlugin, type Logger } from '@platen/kernel';
+import { definePlugin, type Logger, type Plugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import type { Walk } from '@platen/plugin-walk';
 import { Readable } from 'node:stream';
@@ -63,8 +63,8 @@ export interface WalkProber extends AsyncDisposable {
 }
 
 /** A kernel that walks, without delays unless asked for. */
-export function openWalkProber(flags: Readonly<Record<string, unknown>> = {}, log?: Logger): WalkProber {
-  const plugins = [network, walk, robots, target, wait, links, sitemap, probe];
+export function openWalkProber(flags: Readonly<Record<string, unknown>> = {}, log?: Logger, more: readonly Plugin[] = []): WalkProber {
+  const plugins = [network, walk, robots, target, wait, links, sitemap, probe, ...more];
   const host = createTestKernel({ plugins, flags, ...(log === undefined ? {} : { log }) });
   return {
     host,
