@@ -1,5 +1,6 @@
 import type { CollectedAssets } from './assets/asset-store.js';
 import type { BrowserRequirements } from './browser/process/contract.js';
+import type { Asset } from './output.js';
 
 /**
  * All errors that Platen can return. The code is the stable name in responses and metrics; the status is the HTTP status (boot errors never
@@ -47,6 +48,7 @@ export const ERRORS = {
   page_crashed: { status: 502, title: 'The page crashed' },
   llm_upstream: { status: 502, title: 'Language model unavailable' },
   llm_output_invalid: { status: 502, title: 'Invalid answer of the language model' },
+  step_failed: { status: 422, title: 'Step failed' },
   script_failed: { status: 422, title: 'Injected JavaScript failed' },
   browser_unavailable: { status: 503, title: 'Browser unavailable' },
   browser_lost: { status: 503, title: 'Browser lost' },
@@ -119,6 +121,8 @@ export interface ErrorOptions extends ErrorDetails {
   readonly hook?: string;
   /** Assets collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
+  /** Shows the cause to the client, as a further asset of the failed render. */
+  readonly evidence?: Asset | undefined;
   /**
    * Of a `browser_lost`: the other kind of browser for one retry of the render, if its plan is retryable. If the plan is only
    * retryableBeforeScript, for errors thrown before any action in the loaded page.
@@ -138,11 +142,12 @@ export class PlatenError extends Error {
   readonly details: ErrorDetails;
   /** Additional assets of the render that failed. */
   readonly assets: CollectedAssets | undefined;
+  readonly evidence: Asset | undefined;
   /** The browser of another kind that this render needs. */
   readonly retryWith: BrowserRequirements | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    const { cause, plugin, hook, assets, retryWith, ...details } = options;
+    const { cause, plugin, hook, assets, evidence, retryWith, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = ERRORS[code].status;
@@ -151,6 +156,7 @@ export class PlatenError extends Error {
     this.hook = hook;
     this.details = details;
     this.assets = assets;
+    this.evidence = evidence;
     this.retryWith = retryWith;
   }
 
@@ -170,12 +176,11 @@ export class PlatenError extends Error {
   }
 
   #with(more: ErrorOptions, message = this.message): PlatenError {
-    const { plugin, hook, cause, assets, retryWith } = this;
+    const { plugin, hook, cause, assets, evidence, retryWith } = this;
     const own = {
       ...this.details,
       cause,
-      assets,
-      retryWith,
+      ...{ assets, evidence, retryWith },
       ...(plugin === undefined ? {} : { plugin }),
       ...(hook === undefined ? {} : { hook }),
     };

@@ -141,6 +141,7 @@ describe('error body', () => {
     ['render_timeout', { phase: 'wait', unmet: 'css:#never' }, { status: 504, phase: 'wait', unmet: 'css:#never', retryable: true }],
     ['selector_not_found', {}, { status: 422, retryable: false }],
     ['goal_not_reached', {}, { status: 422 }],
+    ['step_failed', {}, { status: 422, retryable: false }],
     ['robots_disallowed', {}, { status: 403 }],
     [
       'target_not_page',

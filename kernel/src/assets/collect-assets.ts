@@ -70,13 +70,16 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       return settleAll();
     },
     async collectAfterFailure(error) {
-      if (!isOwed || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
+      const evidence = isPlatenError(error) ? error.evidence : undefined;
+      const isBare = !isOwed && evidence === undefined;
+      if (isBare || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
         await assets.clear();
         return error;
       }
       const signal = AbortSignal.timeout(FAILURE_MS);
       assets.within(signal, error);
       try {
+        if (evidence !== undefined) await assets.add(evidence);
         await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
         return error.withAssets(await settleAll());
       } catch {

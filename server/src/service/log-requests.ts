@@ -42,8 +42,8 @@ function reasonOf(error: PlatenError): object {
   };
 }
 
-/** Errors whose text quotes the request: a script's own error, a selector. */
-const QUOTING: readonly string[] = ['script_failed', 'selector_not_found', 'selector_empty'];
+/** Errors whose text quotes the request: a script's own error, a selector, a step. */
+const QUOTING: readonly string[] = ['script_failed', 'step_failed', 'selector_not_found', 'selector_empty'];
 
 function wordsOf({ code, message, cause, details: { errors } }: PlatenError): object {
   // Only the names of invalid parameters: their texts quote values.

@@ -1,4 +1,4 @@
-import { addSourceUrl, isPlatenError, openIsolatedFrameWorld, type Rect } from '@platen/kernel';
+import { addSourceUrl, isPlatenError, openIsolatedFrameWorld, type Rect, type Result } from '@platen/kernel';
 import { findAgain, type KnownElement, type RefTable } from '@platen/lib-view';
 import { ActionError, type ElementFacts } from './action.js';
 import type { Attempt } from './attempt.js';
@@ -154,6 +154,15 @@ async function orGone<T>({ place, attempt }: Pick<World, 'place' | 'attempt'>, w
     if (attempt.page.lifecycle.failed.aborted && isPlatenError(error)) throw error;
     throw new GoneError(place.ref);
   }
+}
+
+type DomNode = Result<'DOM.describeNode'>['node'];
+
+/** Node ids of the closed shadow roots in the node's own document. */
+export function closedRootsOf({ shadowRoots = [], children = [] }: DomNode): readonly number[] {
+  const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed').map(({ backendNodeId }) => backendNodeId);
+  const inner = shadowRoots.filter(({ shadowRootType }) => shadowRootType !== 'user-agent');
+  return [...own, ...[...inner, ...children].flatMap(closedRootsOf)];
 }
 
 /** The element's facts; its box is empty if it is not rendered. */

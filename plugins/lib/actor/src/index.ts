@@ -1,6 +1,6 @@
 export { createActor } from './actor.js';
 export { type Attempt, startAttempt } from './attempt.js';
-export { openElement, openNode, type PageElement } from './element.js';
+export { closedRootsOf, openElement, openNode, type PageElement } from './element.js';
 export { pathOf } from './frames.js';
 export { clipboardUse, type KeyCombination, parseKeys } from './keyboard.js';
 export {

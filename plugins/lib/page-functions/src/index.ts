@@ -104,3 +104,16 @@ export function withFlatTree<A extends readonly unknown[], R>(fn: (tree: FlatTre
 export function nextFrame(): Promise<unknown> {
   return Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
 }
+
+/** Runs in the page; must not capture outer variables. The index of the first selector that is not valid; -1 if all are. */
+export function findInvalidSelector(selectors: readonly string[]): number {
+  const fragment = document.createDocumentFragment();
+  return selectors.findIndex((selector) => {
+    try {
+      fragment.querySelector(selector);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}

@@ -1,5 +1,5 @@
 import { InterceptStage, type RenderContext, type TargetSession, withoutUserinfo } from '@platen/kernel';
-import type { UrlScope } from './url-scope.js';
+import type { UrlScope } from '@platen/lib-actions';
 
 export interface ScopeGuard {
   /** URLs that pages were not allowed to load since the last call. */

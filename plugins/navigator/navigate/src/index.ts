@@ -9,6 +9,15 @@ import {
   Stage,
   withTimeout,
 } from '@platen/kernel';
+import {
+  checkFiles,
+  createCredentials,
+  createUrlScope,
+  type Credentials,
+  readFiles,
+  type StartupCredential,
+  type UrlScope,
+} from '@platen/lib-actions';
 import { createActor } from '@platen/lib-actor';
 import type { Model } from '@platen/lib-models';
 import { createRedaction, redactionKey } from '@platen/lib-redaction';
@@ -16,15 +25,14 @@ import { createRefTable } from '@platen/lib-view';
 import { noScreenshotLabelsParam } from '@platen/plugin-llm/keys';
 import { javascriptParam } from '@platen/plugin-target/keys';
 import { waitForParam } from '@platen/plugin-wait/keys';
-import { type Credentials, createCredentials, readStartupCredentials, type StartupCredential } from './credentials.js';
 import { enforceScope, type ScopeGuard } from './enforce-scope.js';
 import { readGoal } from './goal.js';
-import { type Navigation, navigationKey, type NavigationReport } from './keys.js';
+import { firstActionsKey, type Navigation, navigationKey, type NavigationReport } from './keys.js';
 import { chooseNavigators, type Navigators, openStartupNavigators } from './navigators.js';
 import { NAVIGATE_FLAGS, NAVIGATE_PARAMS, NAVIGATION_ONLY, type NavigateFlags, type NavigateParams } from './params.js';
-import { checkFiles, readData, readFiles } from './read-inputs.js';
+import { readData } from './read-inputs.js';
 import { runNavigation } from './run-navigation.js';
-import { createUrlScope, type UrlScope } from './url-scope.js';
+import { readStartupCredentials } from './startup-credentials.js';
 
 type Api = Pick<PluginApi<NavigateParams, readonly [], NavigateFlags>, 'outbound' | 'log' | 'options'>;
 type Context = RenderContext<NavigateParams>;
@@ -151,7 +159,9 @@ async function navigate(context: Context, { options }: Pick<Api, 'options'>): Pr
   try {
     await openStart(context, guard);
     await actor.settle(context.signal);
-    const report = await runNavigation({ ...setup, context, actor, refs, guard, ...readRun(context.params, options) });
+    const parts = { ...setup, context, actor, refs, guard, ...readRun(context.params, options) };
+    await context.get(firstActionsKey)?.(parts);
+    const report = await runNavigation(parts);
     navigation.report = report;
     context.setResponseHeader('X-Navigator-Steps', String(report.steps));
     if (actor.page !== context.page) context.show(actor.page);

@@ -1,52 +1,21 @@
 import { contextKey, paramKey } from '@platen/kernel';
-import type { Action, Actor, Performed } from '@platen/lib-actor';
-import type { RefTable } from '@platen/lib-view';
+import type { ActionObserver, ActionParts, NamedAction } from '@platen/lib-actions';
 import type { NavigateParams } from './params.js';
 
-/** An action as a model gives it: `value` and `values` may be `credential:NAME`, `data:NAME` or `write:INSTRUCTION`, files are names. */
-export type ModelAction = (
-  | Exclude<Action, { readonly kind: 'fill' | 'upload' }>
-  | { readonly kind: 'fill'; readonly ref: string; readonly value: string; readonly submit?: boolean }
-  | { readonly kind: 'upload'; readonly ref: string; readonly files: readonly string[] }
-  /** Another navigator acts for a turn. */
-  | { readonly kind: 'escalate'; readonly to: string; readonly reason: string }
-  | { readonly kind: 'done'; readonly answer: string; readonly success: boolean }
-  | { readonly kind: 'fail'; readonly reason: string }
-) & {
-  /** Its purpose, in a few words. */
-  readonly why?: string;
-};
-
-/** An action of the navigator that is about to be carried out. Values of credentials are in none of its members. */
-export interface ActionEvent {
-  /** From 1. */
-  readonly step: number;
-  /** As the model gave it: credentials and data by name. */
-  readonly action: ModelAction;
-  readonly actor: Actor;
-  readonly refs: RefTable;
-}
-
-/** An action that was carried out, or that failed. */
-export interface ActionOutcome extends ActionEvent {
-  readonly performed: Performed | undefined;
-  /** Why it failed, as a clause. */
-  readonly failure: string | undefined;
-  /** The text that a writer has made for a `write:` value. */
-  readonly written: string | undefined;
-}
-
-/** Observes a navigation, which waits for its promises. Its errors do not end the navigation. */
-export interface NavigationObserver {
-  /** The elements of the action exist, and have not changed. */
-  before?(event: ActionEvent): unknown;
-  after?(outcome: ActionOutcome): unknown;
-}
+/** An action as a model gives it. */
+export type ModelAction =
+  | NamedAction
+  | ((
+      | { /** Another navigator acts for a turn. */ readonly kind: 'escalate'; readonly to: string; readonly reason: string }
+      | { readonly kind: 'done'; readonly answer: string; readonly success: boolean }
+      | { readonly kind: 'fail'; readonly reason: string }
+    ) &
+      Pick<NamedAction, 'why'>);
 
 /** The inputs and the result of a navigation. */
 export interface Navigation {
   /** Add observers in `beforeNavigate`. */
-  readonly observers: NavigationObserver[];
+  readonly observers: ActionObserver[];
   /** The text without the values of credentials, in each form in which they may be written. */
   redact(text: string): string;
   /** Names and values of the data that the model sees. */
@@ -67,7 +36,13 @@ export interface NavigationReport {
   readonly history: readonly string[];
 }
 
+export const credentialParam = paramKey<NavigateParams, 'navigator_credential'>('navigator_credential');
+export const credentialOriginParam = paramKey<NavigateParams, 'navigator_credential_origin'>('navigator_credential_origin');
+export const fileParam = paramKey<NavigateParams, 'navigator_file'>('navigator_file');
 export const navigateParam = paramKey<NavigateParams, 'navigate'>('navigate');
+
+/** Acts before the first step of the navigator. Set in `beforeNavigate`. */
+export const firstActionsKey = contextKey<(parts: ActionParts) => Promise<void>>('navigate: first actions');
 
 /** Of a render with `navigate`. */
 export const navigationKey = contextKey<Navigation>('navigation');

@@ -1,14 +1,6 @@
-import { invalidParameter, isPlatenError, type Outbound, OutboundError, splitDataUrl } from '@platen/kernel';
+import { invalidParameter, isPlatenError, type Outbound, OutboundError } from '@platen/kernel';
 import { isObject } from '@platen/lib-models';
 import type { NavigateParams } from './params.js';
-
-/** A file that the navigator may attach. */
-export interface GivenFile {
-  readonly name: string;
-  /** Media type. */
-  readonly type: string;
-  readonly data: Buffer;
-}
 
 const MAX_BYTES = 1024 * 1024;
 const FETCH_MS = 30_000;
@@ -101,31 +93,4 @@ function collect(branch: Branch, prefix: string, data: Map<string, string>): voi
     if (typeof value === 'string') data.set(prefix + part, value);
     else collect(value, `${prefix}${part}.`, data);
   }
-}
-
-const FILE_NAME = /^[^/\\\p{Cc}]{1,255}$/u;
-
-/**
- * Checks `navigator_file` without decoding it.
- * @throws Error whose message names the file
- */
-export function checkFiles({ navigator_file: files = {} }: NavigateParams): void {
-  for (const [name, url] of Object.entries(files)) parseFile(name, url);
-}
-
-/** The files of `navigator_file`, decoded. Throws as `checkFiles`. */
-export function readFiles({ navigator_file: files = {} }: NavigateParams): readonly GivenFile[] {
-  return Object.entries(files).map(([name, url]) => {
-    const { type, base64 } = parseFile(name, url);
-    return { name, type: type === '' ? 'application/octet-stream' : type, data: Buffer.from(base64, 'base64') };
-  });
-}
-
-function parseFile(name: string, url: string): { readonly type: string; readonly base64: string } {
-  if (!FILE_NAME.test(name)) throw new Error(`"navigator_file" has an invalid file name: ${JSON.stringify(name.slice(0, 100))}`);
-  const parts = splitDataUrl(url);
-  if (parts?.isBase64 !== true || !/^[A-Za-z\d+/]*={0,2}$/.test(parts.data.replace(/\s/g, ''))) {
-    throw new Error(`"navigator_file" must have base64 data: URLs: that of "${name}" is not one`);
-  }
-  return { type: parts.type.replace(/;.*/s, ''), base64: parts.data };
 }

@@ -1,20 +1,16 @@
 import { isPlatenError, PlatenError, type RenderContext, withTimeout } from '@platen/kernel';
+import { carryOut, type Credentials, type GivenFile, type NamedAction, type Outcome, urlOf, type UrlScope } from '@platen/lib-actions';
 import type { Actor } from '@platen/lib-actor';
 import { askForRender, type Model, type ModelRequest, type Part } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
 import { answerSchema, describeAction, readActions } from './answer.js';
-import { carryOut, type Outcome } from './carry-out.js';
-import type { Credentials } from './credentials.js';
 import type { ScopeGuard } from './enforce-scope.js';
 import { askVerdict, describeGoal, type Goal, isReached, VERDICT_RULES, VERDICT_SCHEMA, type Verdict } from './goal.js';
 import type { ModelAction, Navigation, NavigationReport } from './keys.js';
 import type { Navigators } from './navigators.js';
 import { systemRules, WRITER_RULES, writeInstruction, writeStep, writeTask } from './prompt.js';
-import type { GivenFile } from './read-inputs.js';
-import { type PageAction, urlOf } from './resolve-action.js';
 import { seePage } from './see-page.js';
 import { createTurns, type Turns } from './turns.js';
-import type { UrlScope } from './url-scope.js';
 
 export interface NavigationLimits {
   readonly maxSteps: number;
@@ -239,7 +235,7 @@ class NavigationRun {
   }
 
   /** Carries out an action by name of its values. */
-  async #perform(action: PageAction): Promise<Outcome> {
+  async #perform(action: NamedAction): Promise<Outcome> {
     const { writer } = this.#parts.navigators;
     const write = async (model: Model, instruction: string) =>
       String(await this.#ask(model, { system: WRITER_RULES, messages: writeInstruction(instruction, this.#task, this.#seen) }));
@@ -250,7 +246,7 @@ class NavigationRun {
     });
   }
 
-  #note(action: PageAction, { performed, failure }: Pick<Outcome, 'performed' | 'failure'>): void {
+  #note(action: NamedAction, { performed, failure }: Pick<Outcome, 'performed' | 'failure'>): void {
     const { navigation } = this.#parts;
     const { element } = performed ?? {};
     const named = element === undefined ? '' : ` (${element.role} ${JSON.stringify(navigation.redact(element.name))})`;

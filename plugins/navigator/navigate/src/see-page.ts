@@ -1,9 +1,9 @@
 import { withTimeout } from '@platen/kernel';
+import type { UrlScope } from '@platen/lib-actions';
 import type { Actor } from '@platen/lib-actor';
 import type { Part } from '@platen/lib-models';
 import { captureView, drawLabels, type RefTable, writeSnapshot } from '@platen/lib-view';
 import { fencePage } from './prompt.js';
-import type { UrlScope } from './url-scope.js';
 
 /** Upper limit of a snapshot: 120 products of a shop fit in. */
 const MAX_SNAPSHOT_TOKENS = 8_000;

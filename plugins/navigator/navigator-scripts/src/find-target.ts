@@ -1,5 +1,4 @@
-import type { Result } from '@platen/kernel';
-import { type Actor, openElement, openNode, type PageElement, pathOf, startAttempt } from '@platen/lib-actor';
+import { type Actor, closedRootsOf, openElement, openNode, type PageElement, pathOf, startAttempt } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
 import { addClosedRoot, findControl, readPlace, type Use } from './in-page/index.js';
 import type { Locator, Place, Target } from './script.js';
@@ -38,15 +37,6 @@ async function describePlace(element: PageElement, use: Use) {
   for (const id of closedRootsOf(node)) await element.compare(id, addClosedRoot);
   const place = await element.call(readPlace, use);
   return use === 'frame' ? place : { ...place, locators: await addRole(place.locators, element, root) };
-}
-
-type DomNode = Result<'DOM.describeNode'>['node'];
-
-/** Node ids of the closed shadow roots in the node's own document. */
-function closedRootsOf({ shadowRoots = [], children = [] }: DomNode): readonly number[] {
-  const own = shadowRoots.filter(({ shadowRootType }) => shadowRootType === 'closed').map(({ backendNodeId }) => backendNodeId);
-  const inner = shadowRoots.filter(({ shadowRootType }) => shadowRootType !== 'user-agent');
-  return [...own, ...[...inner, ...children].flatMap(closedRootsOf)];
 }
 
 /** Roles of the browser's own (`DateTime`) begin with a capital letter: other tools do not know them. */

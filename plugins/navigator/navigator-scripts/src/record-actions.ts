@@ -1,5 +1,6 @@
+import type { ActionEvent, ActionObserver, ActionOutcome } from '@platen/lib-actions';
 import type { Actor } from '@platen/lib-actor';
-import type { ActionEvent, ActionOutcome, ModelAction, NavigationObserver } from '@platen/plugin-navigate/keys';
+import type { ModelAction } from '@platen/plugin-navigate/keys';
 import { findTarget } from './find-target.js';
 import type { Use } from './in-page/index.js';
 import type { ScriptStep, Target } from './script.js';
@@ -21,7 +22,7 @@ export interface RecordedAction extends Pick<ScriptStep, 'action' | 'tab' | 'tar
 }
 
 /** Records the actions of a navigation that were carried out. */
-export class ActionRecorder implements NavigationObserver {
+export class ActionRecorder implements ActionObserver {
   readonly actions: RecordedAction[] = [];
   /** Tabs that the page opened before the first action. */
   readonly opened: string[] = [];

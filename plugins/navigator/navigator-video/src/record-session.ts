@@ -1,6 +1,7 @@
 import type { RenderContext } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
-import type { ActionEvent, ActionOutcome, ModelAction, Navigation, NavigationObserver } from '@platen/plugin-navigate/keys';
+import type { ActionEvent, ActionObserver, ActionOutcome } from '@platen/lib-actions';
+import type { ModelAction, Navigation } from '@platen/plugin-navigate/keys';
 import type { VideoSize } from './captions-area.js';
 import { type ScreenFrame, ScreenRecorder, type Viewport } from './record-screen.js';
 
@@ -36,7 +37,7 @@ const WITHOUT_PRESS: ReadonlySet<string> = new Set(['hover', 'scroll']);
 type Context = Pick<RenderContext, 'page' | 'log' | 'onRenderEnd'>;
 
 /** Records the screen and the actions of a navigation, from its first document until it is stopped. */
-export class SessionRecorder implements NavigationObserver {
+export class SessionRecorder implements ActionObserver {
   readonly actions: RecordedAction[] = [];
   readonly #screen: ScreenRecorder;
   readonly #redact: (text: string) => string;
@@ -118,8 +119,12 @@ export class SessionRecorder implements NavigationObserver {
 /** Longer captions would cover the page. */
 const MAX_LENGTH = 160;
 
+interface DescribedAction extends Pick<ActionEvent, 'refs'> {
+  readonly action: ModelAction;
+}
+
 /** The caption of an action, on one line: the navigator's reason, else a description. No secrets, if `redact` knows them. */
-export function describeAction({ action, refs }: Pick<ActionEvent, 'action' | 'refs'>, redact: (text: string) => string): string {
+export function describeAction({ action, refs }: DescribedAction, redact: (text: string) => string): string {
   const nameOf = (ref: string): string => {
     const { role = 'element', name = '' } = refs.find(ref) ?? {};
     return name === '' ? role : `${role} ${quote(name)}`;

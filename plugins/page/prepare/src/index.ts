@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { contextKey, definePlugin, invalidParameter, type RenderContext, Stage } from '@platen/kernel';
-import { findInvalid } from './in-page/index.js';
+import { findInvalidSelector } from '@platen/lib-page-functions';
 import { PREPARE_PARAMS, type PrepareParams } from './params.js';
 import { type Preparation, prepareFrames } from './prepare-frames.js';
 
@@ -39,7 +39,7 @@ async function begin(context: RenderContext<PrepareParams>): Promise<void> {
 async function checkSelectors({ page, params }: RenderContext<PrepareParams>): Promise<void> {
   for (const key of SELECTORS) {
     const selectors = params[key] ?? [];
-    const selector = selectors[await page.evaluate(findInvalid, selectors)];
+    const selector = selectors[await page.evaluate(findInvalidSelector, selectors)];
     if (selector !== undefined) throw invalidParameter(key, `"${key}" is not a valid CSS selector: ${selector}`);
   }
 }

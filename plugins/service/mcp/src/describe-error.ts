@@ -16,12 +16,14 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   selector_not_found: 'read the page by the tool read_page to find a selector',
   capture_too_large: 'render less of the page: a selector, a smaller viewport, or not "full_page"',
   goal_not_reached: 'read the report, and call again with a more specific goal or more "navigator_max_steps"',
+  step_failed: 'read the report, and correct the step or wait for its element by a step before it',
   gone: 'render again',
 };
 
 /** Errors whose message may quote the page, its site, or a model that has read the page. */
 const QUOTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'script_failed',
+  'step_failed',
   'goal_not_reached',
   'robots_disallowed',
   'target_blocked',

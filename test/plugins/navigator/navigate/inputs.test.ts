@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createCredentials } from '../../../../plugins/navigator/navigate/src/credentials.js';
+import { createCredentials, readFiles } from '@platen/lib-actions';
 import { readGoal } from '../../../../plugins/navigator/navigate/src/goal.js';
-import { readData, readFiles } from '../../../../plugins/navigator/navigate/src/read-inputs.js';
+import { readData } from '../../../../plugins/navigator/navigate/src/read-inputs.js';
 
 const ELEMENT = {
   ...{ role: 'textbox', name: 'User', tag: 'input', inputType: 'text', box: { x: 0, y: 0, width: 1, height: 1 } },

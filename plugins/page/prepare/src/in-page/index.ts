@@ -12,16 +12,3 @@ export function keepRules(rules: Rules): void {
   world.platenKeeper ??= new Keeper();
   world.platenKeeper.set(rules);
 }
-
-/** The index of the first selector that is not valid; -1 if all are. */
-export function findInvalid(selectors: readonly string[]): number {
-  const fragment = document.createDocumentFragment();
-  return selectors.findIndex((selector) => {
-    try {
-      fragment.querySelector(selector);
-      return false;
-    } catch {
-      return true;
-    }
-  });
-}

@@ -93,6 +93,7 @@ const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'llm_output_invalid',
   'page_too_heavy',
   'script_failed',
+  'step_failed',
 ]);
 
 function exampleOf(code: ErrorCode): JsonObject {
@@ -145,6 +146,10 @@ export const PROBLEM_SCHEMA: JsonObject = {
     },
     phase: { type: 'string', description: 'Phase in which the timeout expired.' },
     unmet: { type: 'string', description: 'Conditions that were not met.' },
-    report: { type: 'object', description: 'What was done until the failure: of `goal_not_reached`, the steps of the navigator.' },
+    report: {
+      type: 'object',
+      description:
+        'What was done until the failure: of `goal_not_reached`, the steps of the navigator; of `step_failed`, the step and what the page showed.',
+    },
   },
 };

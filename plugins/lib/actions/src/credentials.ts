@@ -1,6 +1,5 @@
-import { describeReadError, matchesGlob, PlatenError, type PluginApi, readTextFile } from '@platen/kernel';
+import { matchesGlob } from '@platen/kernel';
 import type { ElementFacts } from '@platen/lib-actor';
-import type { NavigateFlags, NavigateParams } from './params.js';
 import { createCredentialScope, type UrlScope } from './url-scope.js';
 
 /** A credential of the operator, with the globs of its origins. */
@@ -8,6 +7,12 @@ export interface StartupCredential {
   readonly name: string;
   readonly value: string;
   readonly origins: readonly string[];
+}
+
+/** Those of a request. */
+export interface GivenCredentials {
+  readonly navigator_credential?: Readonly<Record<string, string>>;
+  readonly navigator_credential_origin?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Credentials {
@@ -40,7 +45,7 @@ const PASSWORD_FIELD = /\b(?:current-password|new-password|one-time-code)\b/i;
 const PASSWORD_NAME = /pass|pwd|kennwort|secret|\bpin\b/i;
 
 /** The credentials of a render: those of the operator, and over them those of the request. */
-export function createCredentials(url: string, params: NavigateParams, startup: readonly StartupCredential[]): Credentials {
+export function createCredentials(url: string, params: GivenCredentials, startup: readonly StartupCredential[]): Credentials {
   const { navigator_credential: given = {}, navigator_credential_origin: origins = {} } = params;
   const all = new Map<string, Credential>();
   for (const { name, value, origins: globs } of startup) all.set(name, { value, scope: createCredentialScope(url, globs) });
@@ -82,46 +87,4 @@ function refusalOf(
   if (!isTextField) return 'belongs into a text field';
   const isPasswordField = inputType === 'password' || PASSWORD_FIELD.test(autocomplete);
   return PASSWORD_NAME.test(name) && !isPasswordField ? 'belongs into a password field' : undefined;
-}
-
-const FLAG = 'navigator-credential';
-const ORIGIN_FLAG = 'navigator-credential-origin';
-
-/**
- * Reads the operator's credentials of the flags, with their files.
- * @throws PlatenError `boot_invalid_flag`
- */
-export async function readStartupCredentials({
-  options,
-}: Pick<PluginApi<unknown, readonly [], NavigateFlags>, 'options'>): Promise<readonly StartupCredential[]> {
-  const { [FLAG]: given = [], [ORIGIN_FLAG]: origins = [] } = options;
-  const globs = origins.map(splitPair);
-  const read = await Promise.all(
-    given.map(splitPair).map(async ([name, text]) => ({
-      name,
-      value: text.startsWith('@') ? await readSecret(name, text.slice(1)) : text,
-      origins: globs.flatMap(([of, glob]) => (of === name ? [glob] : [])),
-    })),
-  );
-  // Without it, any request could have the credential filled in on a page of its own.
-  const open = read.find((one) => one.origins.length === 0);
-  if (open !== undefined) {
-    throw new PlatenError(
-      'boot_invalid_flag',
-      `--${FLAG} "${open.name}" needs --${ORIGIN_FLAG} ${open.name}=GLOB: where it may be filled in`,
-    );
-  }
-  return read;
-}
-
-function splitPair(text: string): readonly [name: string, value: string] {
-  const at = text.indexOf('=');
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
-async function readSecret(name: string, path: string): Promise<string> {
-  const text = await readTextFile(path).catch((error: unknown) => {
-    throw new PlatenError('boot_invalid_flag', `--${FLAG} "${name}": cannot read ${path}: ${describeReadError(error)}`);
-  });
-  return text.replace(/\r?\n$/, '');
 }

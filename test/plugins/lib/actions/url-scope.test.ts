@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCredentialScope, createUrlScope, type InitialScope } from '../../../../plugins/navigator/navigate/src/url-scope.js';
+import { createCredentialScope, createUrlScope, type InitialScope } from '../../../../plugins/lib/actions/src/url-scope.js';
 
 const START = 'https://shop.example.com/store/list?page=1';
 

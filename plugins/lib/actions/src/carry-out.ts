@@ -2,22 +2,57 @@ import type { RenderContext } from '@platen/kernel';
 import { type Action, ActionError, type Actor, type Performed } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
 import type { Credentials } from './credentials.js';
-import type { ScopeGuard } from './enforce-scope.js';
-import type { Navigation, NavigationObserver } from './keys.js';
-import type { GivenFile } from './read-inputs.js';
-import { ActionRefusal, type PageAction, resolveAction, urlOf } from './resolve-action.js';
+import type { GivenFile } from './given-files.js';
+import { ActionRefusal, type NamedAction, resolveAction, urlOf } from './resolve-action.js';
 import type { UrlScope } from './url-scope.js';
 
-export interface CarryOutParts {
+/** An action that is about to be carried out. Values of credentials are in none of its members. */
+export interface ActionEvent {
+  /** From 1; 0: before the first step of a navigator. */
+  readonly step: number;
+  /** Credentials and data by name. */
+  readonly action: NamedAction;
+  readonly actor: Actor;
+  readonly refs: RefTable;
+}
+
+/** An action that was carried out, or that failed. */
+export interface ActionOutcome extends ActionEvent {
+  readonly performed: Performed | undefined;
+  /** Why it failed, as a clause. */
+  readonly failure: string | undefined;
+  /** The text that a writer has made for a `write:` value. */
+  readonly written: string | undefined;
+}
+
+/** Observes actions, which wait for its promises. Its errors do not end them. */
+export interface ActionObserver {
+  /** The elements of the action exist, and have not changed. */
+  before?(event: ActionEvent): unknown;
+  after?(outcome: ActionOutcome): unknown;
+}
+
+/** What all actions of a render share. */
+export interface ActionParts {
   readonly context: RenderContext;
   readonly actor: Actor;
   readonly refs: RefTable;
-  readonly navigation: Navigation;
+  readonly navigation: {
+    readonly observers: readonly ActionObserver[];
+    readonly data: ReadonlyMap<string, string>;
+    /** The text without the values of credentials, in each form in which they may be written. */
+    redact(text: string): string;
+  };
   readonly scope: UrlScope;
-  readonly guard: ScopeGuard;
+  /** Documents that the page was not allowed to load since the last call. */
+  readonly guard: { takeRefused(): readonly string[] };
   readonly credentials: Credentials;
   readonly files: readonly GivenFile[];
+  /** Milliseconds for an action. */
   readonly limits: { readonly stepMs: number };
+}
+
+export interface CarryOutParts extends ActionParts {
   readonly step: number;
   /** Undefined without a writer. */
   readonly write: ((instruction: string) => Promise<string>) | undefined;
@@ -32,7 +67,7 @@ export interface Outcome {
 }
 
 /** Carries out an action on the page, waits until the page has settled, and leaves pages outside of the scope. */
-export async function carryOut(action: PageAction, parts: CarryOutParts): Promise<Outcome> {
+export async function carryOut(action: NamedAction, parts: CarryOutParts): Promise<Outcome> {
   const { actor, refs, limits, context, navigation, guard, step } = parts;
   const event = { step, action, actor, refs };
   await observe(parts, (observer) => observer.before?.(event));
@@ -58,7 +93,7 @@ export async function carryOut(action: PageAction, parts: CarryOutParts): Promis
   return { performed, failure, notice };
 }
 
-function readWritten(action: PageAction, resolved: Action): string | undefined {
+function readWritten(action: NamedAction, resolved: Action): string | undefined {
   return 'value' in action && action.value.startsWith('write:') && 'value' in resolved ? resolved.value : undefined;
 }
 
@@ -72,7 +107,7 @@ async function returnToScope({ actor, scope, context, limits }: CarryOutParts): 
   return 'the page went outside of where you may go, and was left';
 }
 
-async function observe({ navigation, context }: CarryOutParts, call: (observer: NavigationObserver) => unknown): Promise<void> {
+async function observe({ navigation, context }: CarryOutParts, call: (observer: ActionObserver) => unknown): Promise<void> {
   for (const observer of navigation.observers) {
     try {
       await call(observer);

@@ -1,7 +1,6 @@
 import { type Action, type Actor, clipboardUse, type ElementFacts, parseKeys, type Secret } from '@platen/lib-actor';
-import type { ModelAction, Navigation } from './keys.js';
 import { CredentialRefusal, type Credentials } from './credentials.js';
-import type { GivenFile } from './read-inputs.js';
+import type { GivenFile } from './given-files.js';
 import type { UrlScope } from './url-scope.js';
 
 /** Why an action is not carried out: a clause for the model. */
@@ -14,14 +13,21 @@ export interface ActionSources {
   readonly scope: UrlScope;
   readonly context: { readonly plan: { readonly url: string } };
   readonly credentials: Credentials;
-  readonly navigation: Pick<Navigation, 'data'>;
+  readonly navigation: { readonly data: ReadonlyMap<string, string> };
   readonly files: readonly GivenFile[];
   /** Undefined without a writer. */
   readonly write: ((instruction: string) => Promise<string>) | undefined;
 }
 
-/** The kinds that act on the page. */
-export type PageAction = Exclude<ModelAction, { readonly kind: 'escalate' | 'done' | 'fail' }>;
+/** An action by name of its values: `value` and `values` may be `credential:NAME`, `data:NAME` or `write:INSTRUCTION`, files are names. */
+export type NamedAction = (
+  | Exclude<Action, { readonly kind: 'fill' | 'upload' }>
+  | { readonly kind: 'fill'; readonly ref: string; readonly value: string; readonly submit?: boolean }
+  | { readonly kind: 'upload'; readonly ref: string; readonly files: readonly string[] }
+) & {
+  /** Its purpose, in a few words. */
+  readonly why?: string;
+};
 
 const MAX_WAIT_MS = 10_000;
 
@@ -29,7 +35,7 @@ const MAX_WAIT_MS = 10_000;
  * The action with its values in the place of their names.
  * @throws ActionRefusal if a name is unknown, or a rule forbids the action
  */
-export async function resolveAction(action: PageAction, sources: ActionSources): Promise<Action> {
+export async function resolveAction(action: NamedAction, sources: ActionSources): Promise<Action> {
   const { data } = sources.navigation;
   switch (action.kind) {
     case 'fill':
@@ -65,7 +71,7 @@ export async function resolveAction(action: PageAction, sources: ActionSources):
 }
 
 async function resolveValue(
-  { ref, value }: Extract<PageAction, { readonly kind: 'fill' | 'type' }>,
+  { ref, value }: Extract<NamedAction, { readonly kind: 'fill' | 'type' }>,
   { actor, credentials, navigation, write }: ActionSources,
 ): Promise<{ readonly value: string; readonly secret?: Secret }> {
   const [, source, rest = ''] = /^(credential|write):(.*)$/s.exec(value) ?? [];

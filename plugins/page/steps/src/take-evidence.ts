@@ -1,0 +1,32 @@
+import { withTimeout } from '@platen/kernel';
+import type { ActionParts } from '@platen/lib-actions';
+import { captureView, drawLabels, writeSnapshot } from '@platen/lib-view';
+
+/** Milliseconds: the client waits for the error. */
+const SHOW_MS = 3_000;
+/** Tokens of the page's snapshot. */
+const MAX_TOKENS = 1_000;
+
+export interface Evidence {
+  /** What was on the page: a snapshot, or the dialog that hides it. */
+  readonly page: string;
+  /** JPEG, without characters of credentials. */
+  readonly picture: Buffer | undefined;
+}
+
+/** The page as it is. */
+export async function takeEvidence({ actor, refs, navigation: { redact }, context: { signal } }: ActionParts): Promise<Evidence> {
+  const { dialog } = actor;
+  if (dialog !== undefined) return { page: redact(`A dialog (${dialog.type}) says: ${dialog.message}`), picture: undefined };
+  const taking = (async () => {
+    const view = await captureView(actor.page, { refs });
+    const { text, masks } = await writeSnapshot(view, { maxTokens: MAX_TOKENS, redact });
+    return { page: text, picture: await drawLabels(view, [], { signal, masks }) };
+  })();
+  return (
+    (await withTimeout(
+      taking.catch(() => undefined),
+      SHOW_MS,
+    )) ?? { page: 'The page does not respond.', picture: undefined }
+  );
+}
