@@ -5,9 +5,11 @@ import type { Dialect } from './dialect.js';
 import { PLAYWRIGHT } from './playwright.js';
 import { PUPPETEER } from './puppeteer.js';
 import { ActionRecorder } from './record-actions.js';
+import type { Redact, Script } from './script.js';
 import { writeScript } from './write-script.js';
+import { writeSteps } from './write-steps.js';
 
-const KEYS = ['with_navigator_playwright', 'with_navigator_puppeteer'] as const;
+const KEYS = ['with_navigator_playwright', 'with_navigator_puppeteer', 'with_navigator_steps'] as const;
 
 const SCRIPT_PARAMS = {
   with_navigator_playwright: {
@@ -21,6 +23,13 @@ const SCRIPT_PARAMS = {
       "Return a Puppeteer script that replays the navigator's actions without a model as an additional asset. Requires navigate.",
     default: false,
   },
+  with_navigator_steps: {
+    type: 'boolean',
+    'x-extension': true,
+    description:
+      "Return the navigator's actions as a list for the parameter steps, which repeats them without a model, as an additional asset. Requires navigate.",
+    default: false,
+  },
 } as const satisfies Fragments;
 
 interface Form {
@@ -28,7 +37,7 @@ interface Form {
   readonly name: string;
   readonly contentType: string;
   readonly extension: string;
-  readonly dialect: Dialect;
+  readonly write: (script: Script, redact: Redact) => string;
 }
 
 const FORMS: readonly Form[] = [
@@ -37,21 +46,32 @@ const FORMS: readonly Form[] = [
     name: 'navigator-playwright',
     contentType: 'text/x-typescript; charset=utf-8',
     extension: 'spec.ts',
-    dialect: PLAYWRIGHT,
+    write: inDialect(PLAYWRIGHT),
   },
   {
     key: 'with_navigator_puppeteer',
     name: 'navigator-puppeteer',
     contentType: 'text/javascript; charset=utf-8',
     extension: 'mjs',
-    dialect: PUPPETEER,
+    write: inDialect(PUPPETEER),
+  },
+  {
+    key: 'with_navigator_steps',
+    name: 'navigator-steps',
+    contentType: 'application/json',
+    extension: 'steps.json',
+    write: writeSteps,
   },
 ];
+
+function inDialect(dialect: Dialect): Form['write'] {
+  return (script, redact) => writeScript(script, dialect, redact);
+}
 
 const recorderKey = contextKey<ActionRecorder>('navigator scripts');
 const SCOPE = { name: 'navigator-scripts', for: { asset: KEYS } } as const;
 
-/** Scripts that replay a navigation in a fresh browser. */
+/** Scripts and steps that repeat a navigation without a model. */
 export default definePlugin({
   name: 'navigator-scripts',
   requires: ['navigate'],
@@ -81,9 +101,9 @@ export default definePlugin({
         recorder,
         navigation,
       });
-      for (const { key, name, contentType, extension, dialect } of FORMS) {
+      for (const { key, name, contentType, extension, write } of FORMS) {
         if (context.params[key] !== true) continue;
-        await assets.add({ name, contentType, extension, body: Buffer.from(writeScript(script, dialect, navigation.redact)) });
+        await assets.add({ name, contentType, extension, body: Buffer.from(write(script, navigation.redact)) });
       }
     });
   },

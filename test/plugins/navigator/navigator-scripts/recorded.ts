@@ -6,6 +6,7 @@ import { PUPPETEER } from '../../../../plugins/navigator/navigator-scripts/src/p
 import type { RecordedAction } from '../../../../plugins/navigator/navigator-scripts/src/record-actions.js';
 import type { Locator, Target } from '../../../../plugins/navigator/navigator-scripts/src/script.js';
 import { writeScript } from '../../../../plugins/navigator/navigator-scripts/src/write-script.js';
+import { writeSteps } from '../../../../plugins/navigator/navigator-scripts/src/write-steps.js';
 
 export type Action = RecordedAction['action'];
 
@@ -51,7 +52,7 @@ interface Options {
   readonly profile?: Partial<DeviceProfile>;
 }
 
-export function write(actions: readonly RecordedAction[], options: Options = {}) {
+function build(actions: readonly RecordedAction[], options: Options) {
   const {
     secrets = [],
     data = {},
@@ -65,8 +66,18 @@ export function write(actions: readonly RecordedAction[], options: Options = {})
   const report = { status, answer: '', steps: 1, url: end.url, history: [] };
   const navigation = { data: new Map(Object.entries(data)), goal, redact, report };
   const profile = { ...PROFILE, ...options.profile };
-  const script = buildScript({ url, task, profile, recorder: { actions, opened: [], end }, navigation });
+  return { script: buildScript({ url, task, profile, recorder: { actions, opened: [], end }, navigation }), redact };
+}
+
+export function write(actions: readonly RecordedAction[], options: Options = {}) {
+  const { script, redact } = build(actions, options);
   return { playwright: writeScript(script, PLAYWRIGHT, redact), puppeteer: writeScript(script, PUPPETEER, redact) };
+}
+
+/** The list for `steps`. */
+export function writeList(actions: readonly RecordedAction[], options: Options = {}): unknown {
+  const { script, redact } = build(actions, options);
+  return JSON.parse(writeSteps(script, redact));
 }
 
 export const state = (url: string, documents = 0) => ({ url, documents });
