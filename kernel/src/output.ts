@@ -20,8 +20,8 @@ export interface OutputDeclaration {
   readonly extension: string;
   /** Other file extensions, without a dot, such as `tif` for `tiff`. For the command line. */
   readonly endings?: readonly string[];
-  /** A parameter of its plugin: a request that sets it and no output type gets this one. */
-  readonly defaultFor?: string;
+  /** Parameters of its plugin: a request that sets one of them and no output type gets this one. A switch counts if it is on. */
+  readonly defaultFor?: string | readonly string[];
   /** Of an extension that ends in `gz`: the switch, among the plugin's keys, that leaves the packing out. */
   readonly noGzipKey?: string;
   /** Input spellings that are normalized to `type` first. */

@@ -139,7 +139,7 @@ function refusedScheme(text: string, url: URL | undefined): PlatenError {
 
 /** The output type whose parameter the request sets, or else the usual default. */
 function defaultOutput(params: RenderParams, { outputs }: Registry): string {
-  const asked = [...outputs.values()].find(({ defaultFor }) => defaultFor !== undefined && params[defaultFor] !== undefined);
+  const asked = [...outputs.values()].find(({ defaultFor = [] }) => [defaultFor].flat().some((key) => isSwitchedOn(params[key])));
   return asked?.type ?? CORE_PARAMS.output_type.default;
 }
 

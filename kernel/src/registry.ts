@@ -118,8 +118,8 @@ function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, 
 function assertSwitches({ definition: { name, assets = [], outputs = [], params = {} } }: LoadedPlugin): void {
   const switches = [
     ...assets.map((asset) => ({ what: `the asset "${asset.name}"`, key: asset.key })),
-    ...outputs.flatMap(({ type, noGzipKey, defaultFor }) =>
-      [noGzipKey, defaultFor].map((key) => ({ what: `the output type "${type}"`, key })),
+    ...outputs.flatMap(({ type, noGzipKey, defaultFor = [] }) =>
+      [noGzipKey, ...[defaultFor].flat()].map((key) => ({ what: `the output type "${type}"`, key })),
     ),
   ];
   const undeclared = switches.find(({ key }) => key !== undefined && !(key in params));

@@ -59,7 +59,7 @@ const DEFINITION = record(
     outputs: listOf(
       record(
         { type: text, from: sources, contentType: mediaType, extension },
-        { endings: texts, defaultFor: text, noGzipKey: text, aliases: texts, captureOptions: object },
+        { endings: texts, defaultFor: sources, noGzipKey: text, aliases: texts, captureOptions: object },
       ),
     ),
     assets: listOf(record({ key: text, name: text }, { from: text, outputs: flag })),

@@ -13,6 +13,7 @@ const NAMELESS: Readonly<Record<string, number>> = {
   'kernel/src/held-by-script.ts': 1,
   'plugins/asset/storage/src/save.ts': 1,
   'plugins/page/modals/src/known-managers.ts': 1,
+  'plugins/output/extract/src/run-script.ts': 1,
   'plugins/page/target/src/run-script.ts': 1,
 };
 

@@ -15,7 +15,10 @@ order in which they run. \`platen explain URL [FILE] [--KEY VALUE]\` prints the 
 `;
 
 /** Parameters that an output type cannot do without. */
-const REQUIRED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { goal: { navigate: 'Find the price.' } };
+const REQUIRED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  goal: { navigate: 'Find the price.' },
+  json: { extract_metadata: true },
+};
 
 it('the generated reference shows the taps of each output type: `npm run reference` writes it', async () => {
   const io = { stdout: new PassThrough(), stderr: new PassThrough(), environment: {}, cwd: ROOT };

@@ -120,7 +120,8 @@ function renderChecks({ plugin, companions = [], url = SMALL_PAGE, flags = {}, a
       async run() {
         await using host = createTestKernel({ plugins, flags });
         // The parameter that an output is the default for may be required.
-        const needed = defaultFor === undefined ? {} : { [defaultFor]: params[defaultFor]?.examples?.[0] };
+        const [key] = [defaultFor ?? []].flat();
+        const needed = key === undefined ? {} : { [key]: params[key]?.examples?.[0] };
         const result = await host.render({ url, output_type: type, ...needed });
         assert.equal(result.output.contentType.split(';')[0], contentType.split(';')[0]);
         assert.ok((await result.bytes()).length > 0, 'the body is empty');

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
-import { meaning } from './meaning.js';
-import { fromCommonMark, fromGfm } from './parsers.js';
+import { meaning } from '../../lib/markdown/meaning.js';
+import { fromCommonMark, fromGfm } from '../../lib/markdown/parsers.js';
 import { openMarkdownHost, type MarkdownHost } from './render.js';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/articles');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
-import { fromCommonMark } from './parsers.js';
+import { fromCommonMark } from '../../lib/markdown/parsers.js';
 import { openMarkdownHost, type MarkdownHost } from './render.js';
 
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR42mP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC', 'base64');

@@ -1,9 +1,9 @@
 import { tests } from 'commonmark-spec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { convert } from '../../../../plugins/output/markdown/src/convert.js';
+import { convert } from '../../../../plugins/lib/markdown/src/convert.js';
 import { openSite, type Site } from '../../../helpers/site.js';
-import { meaning, standAlone } from './meaning.js';
-import { fromCommonMark, fromGfm } from './parsers.js';
+import { meaning, standAlone } from '../../lib/markdown/meaning.js';
+import { fromCommonMark, fromGfm } from '../../lib/markdown/parsers.js';
 import { openMarkdownHost, type MarkdownHost } from './render.js';
 
 interface Example {

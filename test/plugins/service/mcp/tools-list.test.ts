@@ -9,11 +9,11 @@ const ALL = ['screenshot', 'read_page', 'pdf', 'extract', 'navigate', 'crawl', '
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
 describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation) => {
-  it('has all tools in 12 KiB, with schemas from the plugins', async () => {
+  it('has all tools in 13 KiB, with schemas from the plugins', async () => {
     const server = await serve();
     const tools = await (await connect(generation, server.url)).tools();
     expect(namesOf(tools)).toEqual(ALL);
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12 * 1024);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(13 * 1024);
     for (const { description } of tools) expect(description).toMatch(/^[A-Z].*\.$/);
     const acting = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
     expect(namesOf(acting)).toEqual(['navigate', 'render']);
@@ -75,14 +75,53 @@ it('has tools that name each missing argument which their schema requires', asyn
 describe('tools that need a language model', () => {
   const MODEL = 'openai://127.0.0.1:1/v1?model=x';
   it.each([
-    [{}, ['url', 'llm_format_model'], ['url', 'navigate', 'navigator_type']],
+    [{}, ['url'], ['url', 'navigate', 'navigator_type']],
     [{ 'llm-format-model': MODEL }, ['url'], ['url', 'navigate']],
-    [{ 'navigator-type': [MODEL] }, ['url', 'llm_format_model'], ['url', 'navigate']],
+    [{ 'navigator-type': [MODEL] }, ['url'], ['url', 'navigate']],
   ])('require one in their arguments unless a flag configures it: %j', async (flags, extract, navigate) => {
     const server = await serve({ flags });
     const tools = await (await connect('v2', server.url)).tools();
     const required = (tool: string) => tools.find(({ name }) => name === tool).inputSchema.required;
     expect([required('extract'), required('navigate')]).toEqual([extract, navigate]);
+  });
+});
+
+describe('extract', () => {
+  const serveNoting = async (more: Parameters<typeof serve>[0] = {}) => {
+    const plans: RenderPlan[] = [];
+    const server = await serve({
+      ...more,
+      render: (plan) => {
+        plans.push(plan);
+        const output = { contentType: 'application/json', extension: 'json', body: Buffer.from('{"extract":{"a":1}}') };
+        return Promise.resolve({ output, assets: { kept: [], missing: [] }, headers: {}, timings: {} });
+      },
+    });
+    return { client: await connect('v2', server.url), plans };
+  };
+
+  it.each([[{ extract: { title: 'h1' } }], [{ extract_metadata: true }], [{ extract_links: true }]])(
+    'needs no model with %j',
+    async (args) => {
+      const { client, plans } = await serveNoting();
+      const { structuredContent } = await client.call('extract', { url: 'http://a.test/', ...args });
+      expect(plans).toMatchObject([{ output: { type: 'json' }, params: args }]);
+      expect(structuredContent).toMatchObject({ data: { extract: { a: 1 } } });
+    },
+  );
+
+  it('asks the model without them', async () => {
+    const { client, plans } = await serveNoting();
+    const { facts } = await client.call('extract', { url: 'http://a.test/', extract_links: false });
+    expect(facts.errors[0].parameter).toBe('llm_format_model');
+    await client.call('extract', { url: 'http://a.test/', llm_format_model: 'openai://127.0.0.1:1/v1?model=x' });
+    expect(plans).toMatchObject([{ output: { type: 'llm_json' } }]);
+  });
+
+  it('is there without the models, too', async () => {
+    const { client } = await serveNoting({ enabled: (name) => ['mcp', 'png', 'screenshot', 'extract'].includes(name) });
+    const { facts } = await client.call('extract', { url: 'http://a.test/' });
+    expect(facts.message).toBe('extract requires one of: extract, extract_metadata, extract_links');
   });
 });
 

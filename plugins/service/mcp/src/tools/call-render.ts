@@ -84,7 +84,13 @@ function toParams(tool: EnabledTool, args: Arguments, schema: RequestSchema): Ar
   const missing = requiredArguments(tool, schema).find((name) => args[name] === undefined);
   if (missing !== undefined) throw invalidParameter(missing, `"${missing}" is missing: the tool ${tool.name} requires it`);
   const complete = tool.complete?.(params) ?? params;
+  const { keys: plainKeys = [], model, output_type: plain } = tool.withoutModel ?? {};
+  if (format === undefined && plainKeys.some((key) => params[key] != null && params[key] !== false))
+    return { ...complete, output_type: plain };
   if (formats === undefined) return complete;
+  const others = `${tool.name} requires it, or one of: ${plainKeys.join(', ')}`;
+  if (formats.length === 0) throw invalidParameter(plainKeys[0] ?? '', `${tool.name} requires one of: ${plainKeys.join(', ')}`);
+  if (model !== undefined && args[model] === undefined) throw invalidParameter(model, `"${model}" is missing: ${others}`);
   const [, own] = format === undefined ? (formats[0] ?? []) : (formats.find(([name]) => name === format) ?? []);
   if (own === undefined) throw invalidParameter('format', `"format" must be one of: ${formats.map(([name]) => name).join(', ')}`);
   return { ...complete, ...own };

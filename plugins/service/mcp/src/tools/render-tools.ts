@@ -14,6 +14,13 @@ interface ModelSource {
   readonly key: string;
 }
 
+interface WithoutModel {
+  readonly output_type: string;
+  readonly keys: readonly string[];
+  /** The argument that is required without any of the keys. */
+  readonly model?: string | undefined;
+}
+
 /** A tool that renders with some of the keys of a request. */
 export interface RenderTool {
   readonly name: string;
@@ -26,6 +33,8 @@ export interface RenderTool {
   readonly required: readonly string[];
   /** The language model that it needs. */
   readonly model?: ModelSource;
+  /** The output type if one of these keys is an argument: it needs no model. */
+  readonly withoutModel?: WithoutModel;
   /** Whether it has the argument `max_tokens`. */
   readonly returnsText?: boolean;
   /** Whether its text is JSON. */
@@ -82,9 +91,11 @@ const TOOLS: readonly RenderTool[] = [
   },
   {
     name: 'extract',
-    description: 'A language model returns data of a web page, as llm_format_prompt says and in the shape of llm_format_expects.',
+    description:
+      'Returns data of a web page: by CSS selectors, its metadata or links; or as a language model reads it by llm_format_prompt, in the shape of llm_format_expects.',
     formats: { json: { output_type: 'llm_json' }, text: { output_type: 'llm_text' } },
     model: { flags: ['llm-format-model'], key: 'llm_format_model' },
+    withoutModel: { output_type: 'json', keys: ['extract', 'extract_metadata', 'extract_links'] },
     keys: ['url', 'llm_format_expects', 'llm_format_prompt', ...LOADING],
     required: ['url'],
     returnsText: true,
@@ -145,13 +156,14 @@ export interface EnabledTool extends Omit<RenderTool, 'formats' | 'keys' | 'mode
 /** The tools whose output types, required keys and models are enabled. */
 export function enabledTools({ kernel: { schema, plugins }, isGiven }: Pick<ServerApi, 'kernel' | 'isGiven'>): readonly EnabledTool[] {
   const types = new Set(plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type)));
-  return TOOLS.flatMap(({ formats, keys = [...schema.keys.keys()], model, ...tool }) => {
+  return TOOLS.flatMap(({ formats, keys = [...schema.keys.keys()], model, withoutModel: without, ...tool }) => {
     const enabled = formats === undefined ? undefined : Object.entries(formats).filter(([, { output_type: type }]) => types.has(type));
     const needed = model === undefined || model.flags.some((flag) => isGiven(flag)) ? [] : [model.key];
-    const required = [...tool.required, ...needed];
-    if (enabled?.length === 0 || !required.every((key) => schema.keys.has(key))) return [];
+    const withoutModel = without !== undefined && types.has(without.output_type) ? { ...without, model: needed[0] } : undefined;
+    const required = [...tool.required, ...(withoutModel === undefined ? needed : [])];
+    if ((enabled?.length === 0 && withoutModel === undefined) || !required.every((key) => schema.keys.has(key))) return [];
     const added = [...schema.keys].filter(([, { fragment }]) => fragment['x-tools']?.includes(tool.name)).map(([key]) => key);
     const known = [...new Set([...keys, ...added, ...needed])].filter((key) => schema.keys.has(key));
-    return [{ ...tool, required, keys: known, ...(enabled === undefined ? {} : { formats: enabled }) }];
+    return [{ ...tool, required, keys: known, ...(enabled && { formats: enabled }), ...(withoutModel && { withoutModel }) }];
   });
 }

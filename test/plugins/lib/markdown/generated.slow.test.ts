@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convert } from '../../../../plugins/output/markdown/src/convert.js';
+import { convert } from '../../../../plugins/lib/markdown/src/convert.js';
 import { blocksHtml, inlineHtml, tableHtml } from './generated.js';
 import { meaning } from './meaning.js';
 import { fromCommonMark, fromGfm } from './parsers.js';

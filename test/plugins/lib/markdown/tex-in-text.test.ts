@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convert } from '../../../../plugins/output/markdown/src/convert.js';
+import { convert } from '../../../../plugins/lib/markdown/src/convert.js';
 import { fromCommonMark, fromGfm } from './parsers.js';
 
 const FORMATS = ['common', 'gfm'] as const;

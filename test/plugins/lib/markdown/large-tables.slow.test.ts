@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convert, readPage } from '../../../../plugins/output/markdown/src/convert.js';
+import { convert, readPage } from '../../../../plugins/lib/markdown/src/convert.js';
 import { fromCommonMark, fromGfm } from './parsers.js';
 
 const common = (html: string) => convert({ html, format: 'common' }).trim();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { convert } from '../../../../plugins/output/markdown/src/convert.js';
-import { BLOCK_RULES } from '../../../../plugins/output/markdown/src/read/block-rules.js';
-import { parseBody } from '../../../../plugins/output/markdown/src/read/html.js';
-import { INLINE_RULES } from '../../../../plugins/output/markdown/src/read/inline-rules.js';
-import { createReader } from '../../../../plugins/output/markdown/src/read/reader.js';
-import { writeDocument } from '../../../../plugins/output/markdown/src/write/blocks.js';
+import { convert } from '../../../../plugins/lib/markdown/src/convert.js';
+import { BLOCK_RULES } from '../../../../plugins/lib/markdown/src/read/block-rules.js';
+import { parseBody } from '../../../../plugins/lib/markdown/src/read/html.js';
+import { INLINE_RULES } from '../../../../plugins/lib/markdown/src/read/inline-rules.js';
+import { createReader } from '../../../../plugins/lib/markdown/src/read/reader.js';
+import { writeDocument } from '../../../../plugins/lib/markdown/src/write/blocks.js';
 
 function common(html: string): string {
   return convert({ html, format: 'common' }).trimEnd();

@@ -4,8 +4,8 @@ import { tests } from 'commonmark-spec';
 import fc from 'fast-check';
 import { serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { type Node, parseAny } from '../../../../plugins/output/markdown/src/read/html.js';
-import { parseRegular } from '../../../../plugins/output/markdown/src/read/regular-html.js';
+import { type Node, parseAny } from '../../../../plugins/lib/markdown/src/read/html.js';
+import { parseRegular } from '../../../../plugins/lib/markdown/src/read/regular-html.js';
 import { blocksHtml } from './generated.js';
 
 /** Everything that a reader uses of a node, without the parents, which are checked on the way. */

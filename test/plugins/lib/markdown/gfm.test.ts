@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convert } from '../../../../plugins/output/markdown/src/convert.js';
+import { convert } from '../../../../plugins/lib/markdown/src/convert.js';
 import { fromCommonMark, fromGfm } from './parsers.js';
 
 /** A page of every construct that GitHub Flavored Markdown has beside CommonMark, and what a parser of it has to make of each. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { convert } from '../../../../plugins/output/markdown/src/convert.js';
+import { convert } from '../../../../plugins/lib/markdown/src/convert.js';
 
 const common = (html: string) => convert({ html, format: 'common' }).trim();
 const gfm = (html: string) => convert({ html, format: 'gfm' }).trim();

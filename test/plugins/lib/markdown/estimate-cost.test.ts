@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { estimateCost } from '../../../../plugins/output/markdown/src/index.js';
-import { MOST_AT_ONCE } from '../../../../plugins/output/markdown/src/params.js';
+import { estimateCost, MOST_AT_ONCE } from '../../../../plugins/lib/markdown/src/convert-html.js';
 
 const PARAGRAPH = '<p>Some words in a paragraph with a <a href="/x">link</a> and <b>bold</b> text, which go on for a while.</p>';
 

@@ -1,0 +1,1 @@
+export { convert as default } from './convert.js';

@@ -1,0 +1,2 @@
+export type { ConvertInput } from './convert.js';
+export { convertHtml } from './convert-html.js';
