@@ -109,7 +109,7 @@ const forbidden = [
     name: 'in-page-stands-alone',
     comment: 'Code that runs in pages imports only such code, of its folder or of plugins/lib; everything else only for its types.',
     from: { path: '/src/in-page/' },
-    to: { ...runtime, pathNot: ['/src/in-page/', '^plugins/lib/'] },
+    to: { ...runtime, pathNot: ['/src/in-page/', '^plugins/lib/', 'node_modules/@mozilla/readability/'] },
   },
   {
     name: 'in-page-by-its-entry',

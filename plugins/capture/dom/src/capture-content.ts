@@ -9,6 +9,7 @@ import {
   type RenderContext,
 } from '@platen/kernel';
 import type { ContentCapture, ContentRequest } from './capture-kinds.js';
+import { captureArticle } from './capture-article.js';
 import { loadImages } from './content-images.js';
 import { evaluateWithoutTimeout, NO_TIMEOUT } from './frame-world.js';
 import { readContent } from './in-page/index.js';
@@ -22,6 +23,18 @@ const MAX_DEPTH = 8;
 export async function captureContent(context: RenderContext): Promise<ContentCapture> {
   const { page } = context;
   const { selector, images: wanted } = context.get(contentRequest) ?? {};
+  const article = await captureArticle(context);
+  if (article !== undefined) {
+    const { url, title, lang, html } = article;
+    return {
+      url,
+      title,
+      lang,
+      html,
+      matches: 1,
+      images: wanted === undefined ? new Map() : await loadImages(page, imagesOf(html), wanted),
+    };
+  }
   context.setWaitReason('the content');
   const mark = `platen-${randomUUID()}`;
   const request = { selector: selector?.css ?? null, mark, mobile: page.profile.mobile, most: PIECE };
@@ -42,6 +55,12 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
     matches: read.matches,
     images: wanted === undefined ? new Map() : await loadImages(page, images, wanted),
   };
+}
+
+/** As the browser serializes them. */
+function imagesOf(html: string): readonly string[] {
+  const urls = Array.from(html.matchAll(/<img\b[^>]*?\ssrc="([^"]+)"/g), ([, url = '']) => url.replaceAll('&amp;', '&'));
+  return [...new Set(urls)];
 }
 
 /** A text, or an element that has a meaning without one. */

@@ -1,6 +1,6 @@
-import { definePlugin, type EncodeContext, type Output, Stage } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type Output, readParam, Stage } from '@platen/kernel';
 import { convertHtml } from '@platen/lib-markdown';
-import { contentRequest } from '@platen/plugin-dom/keys';
+import { contentRequest, mainContentParam } from '@platen/plugin-dom/keys';
 import type { ContentCapture, ContentImage, ContentRequest } from '@platen/plugin-dom';
 import { MARKDOWN_PARAMS, type MarkdownParams, MOST_IMAGE_BYTES, MOST_IMAGES_BYTES } from './params.js';
 
@@ -9,6 +9,11 @@ export default definePlugin({
   requires: ['dom'],
   outputs: [{ type: 'markdown', from: 'content', contentType: 'text/markdown; charset=utf-8', extension: 'md' }],
   params: MARKDOWN_PARAMS,
+  planFor: { param: 'markdown_selector' },
+  plan({ params, refuse }) {
+    if (readParam(params, mainContentParam) === true)
+      refuse('main_content', '"main_content" cannot be combined with "markdown_selector": both choose a part of the page');
+  },
   apply({ hooks }) {
     hooks.capture.for('content').tap({ name: 'markdown', stage: Stage.early, for: { output: 'markdown' } }, (context) => {
       context.set(contentRequest, askForContent(context.params));

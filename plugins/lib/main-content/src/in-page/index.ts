@@ -1,0 +1,1 @@
+export { readArticle } from './read-article.js';

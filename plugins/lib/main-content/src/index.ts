@@ -1,0 +1,2 @@
+export type { Article } from './in-page/read-article.js';
+export { readArticle } from './in-page/index.js';
