@@ -146,11 +146,11 @@ async function askHandlers(
   return undefined;
 }
 
-function describe({ request, resourceType, frameId }: Paused, target: TargetSession): InterceptedRequest | undefined {
+function describe({ request, resourceType, frameId, networkId }: Paused, target: TargetSession): InterceptedRequest | undefined {
   const url = readUrl(request.url);
   if (url === undefined) return undefined;
   const headers = new Map(Object.entries(request.headers));
-  return { url, method: request.method, resourceType, target, frameId, headers };
+  return { url, method: request.method, resourceType, networkId, target, frameId, headers };
 }
 
 /** The complete header list, which replaces the browser's; omitted if nothing changed. */

@@ -74,6 +74,8 @@ export interface InterceptedRequest {
   readonly url: URL;
   readonly method: string;
   readonly resourceType: string;
+  /** Its id in events of the Network domain; undefined for the few requests without one. */
+  readonly networkId?: string | undefined;
   readonly target: TargetSession;
   /** The requesting frame, or the frame of a requested document; empty if there is none. */
   readonly frameId: string;

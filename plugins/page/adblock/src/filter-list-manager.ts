@@ -7,6 +7,7 @@ import type { Blocker } from './blocker.js';
 import type { BuiltEngine, CachedEngine, ListFacts } from './build-worker.js';
 import { ENGINE_CONFIG, READING, RESOURCES_DIGEST } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
+import { addressOf } from './public-lists.js';
 
 /** The flag that sets the lists. */
 const RULES_FLAG = 'adblock-rules';
@@ -80,7 +81,7 @@ export function createFilterListManager({ sources, outbound, files, log }: Keepe
       return present;
     },
     async check() {
-      await Promise.all(sources.filter((source) => !isUrl(source)).map((source) => readSource(source, { outbound })));
+      await Promise.all(sources.filter((source) => !isUrl(addressOf(source))).map((source) => readSource(source, { outbound })));
     },
     async load() {
       const apply = await read();
@@ -164,7 +165,8 @@ interface ReadSourceOptions {
 /** The text of a list: a file, or the response of an http or https URL. Throws `boot_source_unavailable`, which names the source. */
 async function readSource(source: string, { outbound, again = false }: ReadSourceOptions): Promise<string> {
   try {
-    const text = await (isUrl(source) ? download(source, outbound) : readTextFile(resolve(source), { regular: again }));
+    const address = addressOf(source);
+    const text = await (isUrl(address) ? download(address, outbound) : readTextFile(resolve(address), { regular: again }));
     const other = NO_LISTS.find(([pattern]) => pattern.test(text));
     if (other !== undefined) throw new Error(`it is ${other[1]}`);
     return text;
