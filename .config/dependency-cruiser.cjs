@@ -137,15 +137,19 @@ const forbidden = [
   },
   {
     name: 'one-dialer',
-    comment: "Only the kernel's egress dials: one dialer, one policy. A worker calls its front, which the policy refuses to pages.",
-    from: { path: '/src/', pathNot: '^(kernel/src/egress/|plugins/service/cluster/src/call-front\\.ts$)' },
+    comment:
+      "Only the kernel's egress dials: one dialer, one policy. A worker calls its front, which the policy refuses to pages; SOCKS is spoken over a connection of the egress.",
+    from: { path: '/src/', pathNot: '^(kernel/src/egress/|plugins/service/(cluster/src/call-front|proxy/src/open-socks)\\.ts$)' },
     to: { ...runtime, path: [CORE_DIAL, PACKAGES_THAT_DIAL] },
   },
   {
     name: 'listening-is-the-servers',
     comment:
       'node:http and node:net are for the egress, its plugin, which validates addresses, and for the server, which listens; what may be imported of them, the linter says.',
-    from: { path: '/src/', pathNot: '^(kernel/src/egress/|server/src/|plugins/service/(cluster/src/call-front|egress/src/address)\\.ts$)' },
+    from: {
+      path: '/src/',
+      pathNot: '^(kernel/src/egress/|server/src/|plugins/service/(cluster/src/call-front|egress/src/address|proxy/src/choose-proxy)\\.ts$)',
+    },
     to: { ...runtime, path: '^(node:)?(http|net)$' },
   },
   {

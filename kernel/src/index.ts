@@ -15,6 +15,8 @@ export type * from './browser/process/contract.js';
 export type * from './browser/protocol/contract.js';
 export { InterceptStage } from './browser/protocol/contract.js';
 export type { EgressEntry } from './egress/connection-log.js';
+export { DialError } from './egress/dial-error.js';
+export type { ChooseUpstream, Departure, Upstream } from './egress/upstream.js';
 export { enableNetwork } from './browser/protocol/enable-network.js';
 export { ConcurrencyLimiter } from './browser/pool/concurrency-limiter.js';
 export { fileIdentity } from './browser/process/running-executables.js';
@@ -51,7 +53,7 @@ export {
 export { Changes } from './changes.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
-export { isRedirect, type Outbound, type OutboundOptions, readRetryAfter } from './egress/outbound.js';
+export { isRedirect, type Outbound, type OutboundOptions, outboundThrough, readRetryAfter } from './egress/outbound.js';
 export { decodeDataUrl, splitDataUrl } from './data-url.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
@@ -84,7 +86,7 @@ export {
   readTextFile,
   TEMPORARY_DISK,
 } from './local-files.js';
-export { readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-url.js';
+export { type HostAndPort, readHost, readUrl, withoutUserinfo, withScheme } from './egress/read-url.js';
 export { coalesceRuns, createSerialQueue } from './run-serially.js';
 export { isStalePartial, partialPath } from './partial-file.js';
 export { matchesGlob } from './match-glob.js';

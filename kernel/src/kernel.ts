@@ -35,7 +35,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const own = createSelfListeners();
   const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
   const certificates = authorities.length === 0 ? undefined : createCertificateDatabase(authorities);
-  const lists = { guards: [own.filterAddress], addressFilters: [], hostFilters: [], allowRules: [] };
+  const lists = { guards: [own.filterAddress], addressFilters: [], hostFilters: [], allowRules: [], upstreams: [] };
   const rules: Parameters<typeof createOutbound>[0] = { ...lists, authorities, userAgent: `Platen/${KERNEL_VERSION}` };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 

@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net';
-import { codeOf, DialError, type Route } from './dialer.js';
+import { codeOf, DialError } from './dial-error.js';
+import type { Route } from './route.js';
 
 /** One connection requested from the render's proxy. */
 export interface EgressEntry {
   readonly host: string;
   readonly port: number;
   readonly address: string | undefined;
-  readonly outcome: 'allowed' | 'blocked' | 'unresolved' | 'failed';
+  /** `proxy`: the proxy that connections go through has failed. */
+  readonly outcome: 'allowed' | 'blocked' | 'unresolved' | 'failed' | 'proxy';
   readonly reason?: string;
   readonly bytesIn: number;
   readonly bytesOut: number;
@@ -53,15 +55,18 @@ export function createConnectionLog(): ConnectionLog {
   };
   return {
     entries,
-    track({ host, port, addresses }, socket) {
+    track({ host, port, addresses, via }, socket) {
       const fail = (error: Error): void => {
         account({ host, port, address: addresses[0]?.address, outcome: 'failed', reason: codeOf(error) });
       };
-      socket.once('error', fail);
-      socket.once('connect', () => {
+      const succeed = (): void => {
         socket.off('error', fail);
-        account({ host, port, address: socket.remoteAddress, outcome: 'allowed' }).add(socket);
-      });
+        const address = via === undefined ? socket.remoteAddress : addresses[0]?.address;
+        account({ host, port, address, outcome: 'allowed' }).add(socket);
+      };
+      socket.once('error', fail);
+      if (via === undefined) socket.once('connect', succeed);
+      else succeed();
     },
     refuse({ host, port }, error) {
       const refused = error instanceof DialError ? error : new DialError('unresolved', codeOf(error));

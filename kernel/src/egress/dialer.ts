@@ -1,37 +1,20 @@
 import type { LookupAddress } from 'node:dns';
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { codeOf, DialError } from './dial-error.js';
+import { connectThrough, dial, proxyError, trustIn } from './dial-upstream.js';
 import { openNameResolver, type NameResolver, type Resolve } from './name-resolver.js';
-import { type AddressFilter, type HostFilter, type AllowRule, blockMetadataServices } from './policy.js';
-
-/** A destination that was resolved and checked once: connections through it reach only these addresses. */
-export interface Route {
-  readonly host: string;
-  readonly port: number;
-  readonly addresses: readonly LookupAddress[];
-  /** Returns the checked addresses: for `net`, `tls`, `http` and `https`. */
-  readonly lookup: LookupFunction;
-}
-
-/** The error of a destination that is not dialed. Its message is for the log and the render's connection log. */
-export class DialError extends Error {
-  override readonly name = 'DialError';
-  readonly outcome: 'blocked' | 'unresolved';
-  /** The address that was refused. */
-  readonly address: string | undefined;
-
-  constructor(outcome: DialError['outcome'], message: string, options: { readonly address?: string; readonly cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.outcome = outcome;
-    this.address = options.address;
-  }
-}
+import { type AddressFilter, type Destination, type HostFilter, type AllowRule, blockMetadataServices } from './policy.js';
+import type { Route } from './route.js';
+import type { ChooseUpstream, Upstream } from './upstream.js';
 
 export interface Dialer {
   /** Resolves the host unless it is an address, and checks the result. Throws a `DialError`. */
-  route(host: string, port: number): Promise<Route>;
-  /** Opens a connection to the first of the route's addresses that responds (RFC 8305). */
+  route(host: string, port: number, options?: { readonly secure?: boolean }): Promise<Route>;
+  /** Opens a connection to the first of the route's addresses that responds (RFC 8305), past any proxy. */
   connect(route: Route): Socket;
-  /** Cancels pending lookups. Open connections stay. */
+  /** The same, through the proxy of the route, if it has one: then it is established. Throws a `DialError` if the proxy does not do that. */
+  open(route: Route): Promise<Socket>;
+  /** Cancels pending lookups and requests to proxies. Open connections stay. */
   close(): void;
 }
 
@@ -44,6 +27,12 @@ export interface DialerOptions {
   readonly guards?: readonly AddressFilter[];
   /** The only exceptions to the metadata rule. Rules may be added later. */
   readonly allowRules?: readonly AllowRule[];
+  /** Choose the proxy of each connection: the first that names one. May be added later. */
+  readonly upstreams?: readonly ChooseUpstream[];
+  /** The proxy of the render. */
+  readonly proxy?: (() => string | undefined) | undefined;
+  /** Certificate authorities in addition to Node's own, as PEM texts. */
+  readonly authorities?: readonly string[];
   /** Passed to the filters in each `Destination`. */
   readonly namedByOperator?: boolean;
   /** Resolves names; default: as the machine does. */
@@ -52,63 +41,92 @@ export interface DialerOptions {
 
 /** How long a resolved name is cached, as in Chromium's own host cache. Every use is checked. */
 const PINNED_MS = 60_000;
-const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
+type Named = Pick<Upstream, 'host' | 'port' | 'namedByOperator'>;
 
 /**
  * Resolves once, checks every address, and connects to exactly these addresses, so a name that resolves differently later (DNS rebinding)
  * has no effect.
  */
 export function createDialer({
-  guards = [],
-  addressFilters = [],
   hostFilters = [],
-  allowRules = [],
+  upstreams = [],
+  proxy = () => undefined,
+  authorities = [],
   namedByOperator = false,
   resolve,
+  ...rules
 }: DialerOptions = {}): Dialer {
   const names: NameResolver = resolve === undefined ? openNameResolver() : { resolve, close: () => undefined };
-  const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
-  const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
-    const family = isIP(host);
-    if (family !== 0) return Promise.resolve([{ address: host, family }]);
-    const known = pinned.get(host);
-    if (known && known.until > Date.now()) return known.addresses;
-    const addresses = names.resolve(host);
-    pinned.set(host, { until: Date.now() + PINNED_MS, addresses });
-    addresses.catch(() => pinned.delete(host));
-    return addresses;
+  const addressesOf = pinNames(names.resolve);
+  const pending = new Set<Socket>();
+  const resolved = async ({ host, port, namedByOperator: isNamed }: Named): Promise<Route> => {
+    const addresses = await addressesOf(host).catch((cause: unknown) => {
+      throw new DialError('unresolved', codeOf(cause), { cause });
+    });
+    // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
+    for (const { address } of addresses) checkAddress({ address, port, host, ...(isNamed && { namedByOperator: true }) }, rules);
+    if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
+    return { host, port, addresses, lookup: pinnedLookup(addresses) };
   };
   return {
-    async route(host, port) {
-      const word = isIP(host) === 0 ? reasonOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined;
+    async route(host, port, { secure = false } = {}) {
+      const word = isIP(host) === 0 ? resultOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined;
       if (word !== undefined) throw new DialError('blocked', word);
-      const addresses = await addressesOf(host).catch((cause: unknown) => {
-        throw new DialError('unresolved', codeOf(cause), { cause });
+      const choices = upstreams.map((choose) => () => choose({ host, port, secure }, proxy()));
+      const upstream = resultOf(choices, undefined);
+      if (upstream === undefined) return resolved({ host, port, namedByOperator });
+      const isLeft = upstream.resolvesNames && isIP(host) === 0;
+      const left = { host, port, addresses: [], lookup: pinnedLookup([]) };
+      const route = isLeft ? left : await resolved({ host, port, namedByOperator });
+      const way = await resolved(upstream).catch((error: unknown) => {
+        throw proxyError(error);
       });
-      for (const { address } of addresses) {
-        // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
-        const asked = { address, port, host, ...(namedByOperator && { namedByOperator }) };
-        const isPermitted = allowRules.some((rule) => rule(asked));
-        const reason = reasonOf([...guards, ...(isPermitted ? [] : [blockMetadataServices]), ...addressFilters], asked);
-        if (reason !== undefined) throw new DialError('blocked', reason, { address });
-      }
-      if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
-      return { host, port, addresses, lookup: pinnedLookup(addresses) };
+      return { ...route, via: { upstream, route: way } };
     },
-    connect: ({ host, port, lookup }) => connect({ host, port, lookup, allowHalfOpen: true, ...CONNECT_OPTIONS }),
+    connect: dial,
+    async open(route) {
+      return route.via === undefined
+        ? dial(route)
+        : connectThrough({ ...route, via: route.via }, { pending, trust: () => trustIn(authorities) });
+    },
     close: () => {
       names.close();
+      for (const socket of pending) socket.destroy();
     },
   };
 }
 
+type AddressRules = Pick<DialerOptions, 'guards' | 'addressFilters' | 'allowRules'>;
+
+/** @throws DialError if a rule refuses the address */
+function checkAddress(asked: Destination, { guards = [], addressFilters = [], allowRules = [] }: AddressRules): void {
+  const isPermitted = allowRules.some((rule) => rule(asked));
+  const reason = resultOf([...guards, ...(isPermitted ? [] : [blockMetadataServices]), ...addressFilters], asked);
+  if (reason !== undefined) throw new DialError('blocked', reason, { address: asked.address });
+}
+
 /** The first that any of them has. */
-function reasonOf<T>(filters: readonly ((asked: T) => string | undefined)[], asked: T): string | undefined {
+function resultOf<T, R>(filters: readonly ((asked: T) => R | undefined)[], asked: T): R | undefined {
   for (const filter of filters) {
     const reason = filter(asked);
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** Caches resolved names for a minute. */
+function pinNames(resolve: Resolve): Resolve {
+  const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
+  return (host) => {
+    const family = isIP(host);
+    if (family !== 0) return Promise.resolve([{ address: host, family }]);
+    const known = pinned.get(host);
+    if (known && known.until > Date.now()) return known.addresses;
+    const addresses = resolve(host);
+    pinned.set(host, { until: Date.now() + PINNED_MS, addresses });
+    addresses.catch(() => pinned.delete(host));
+    return addresses;
+  };
 }
 
 function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
@@ -117,11 +135,4 @@ function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
     if (options.all) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family);
   };
-}
-
-/** The errno name, if there is one. */
-export function codeOf(error: unknown): string {
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.message : 'failed';
 }

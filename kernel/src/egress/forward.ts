@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { readHost } from './read-url.js';
-import { type Dialer, DialError, type Route } from './dialer.js';
+import { DialError } from './dial-error.js';
+import type { Dialer } from './dialer.js';
+import type { Route } from './route.js';
 import type { ConnectionLog } from './connection-log.js';
 import { createRequestReader, RequestError, type RequestHead, valuesOf, writeRequestHead } from './read-requests.js';
 import { createProxyAuthGuard, type ProxyAuthGuard } from './proxy-auth-guard.js';
@@ -64,16 +66,17 @@ interface Link {
 /** Undefined if no connection is possible. The browser's connection then ends without a response, which would look like the site's. */
 async function openLink({ dialer, connectionLog }: Services, client: Socket, ask: Pick<Link, 'host' | 'port'>): Promise<Link | undefined> {
   let route: Route;
+  let upstream: Socket;
   try {
     route = await dialer.route(ask.host, ask.port);
+    upstream = await dialer.open(route);
   } catch (error) {
     connectionLog.refuse(ask, error);
     return undefined;
   }
-  if (client.destroyed) return undefined;
-  const upstream = dialer.connect(route);
   const watch = createProxyAuthGuard();
   connectionLog.track(route, upstream);
+  if (client.destroyed) upstream.destroy();
   passAnswers(upstream, client, watch);
   return { host: ask.host, port: ask.port, upstream, watch };
 }
@@ -83,7 +86,7 @@ async function openLink({ dialer, connectionLog }: Services, client: Socket, ask
  * a fresh one) works as if it were direct.
  */
 function passAnswers(upstream: Socket, client: Socket, watch: ProxyAuthGuard): void {
-  let connected = false;
+  let connected = !upstream.connecting;
   upstream.once('connect', () => {
     connected = true;
   });
@@ -151,11 +154,13 @@ async function openTunnel(
     return;
   }
   try {
-    const route = await services.dialer.route(ask.host, ask.port);
+    // Also of `ws:`, which the browser sends like `wss:`.
+    const route = await services.dialer.route(ask.host, ask.port, { secure: ask.port !== 80 });
     if (client.destroyed) return;
-    const upstream = services.dialer.connect(route);
+    const upstream = await services.dialer.open(route);
     services.connectionLog.track(route, upstream);
-    join(client, upstream, head);
+    if (client.destroyed) upstream.destroy();
+    else join(client, upstream, head);
   } catch (error) {
     services.connectionLog.refuse(ask, error);
     client.end(refusal(error instanceof DialError && error.outcome === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
@@ -166,15 +171,17 @@ function join(client: Socket, upstream: Socket, head: Buffer): void {
   const refuse = (): void => {
     client.end(refusal('502 Bad Gateway'));
   };
-  upstream.once('error', refuse);
-  upstream.once('connect', () => {
+  const begin = (): void => {
     upstream.off('error', refuse);
     // A reset reaches the browser as a reset, not as an orderly end.
     upstream.once('error', () => client.resetAndDestroy());
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (head.length > 0) upstream.write(head);
     client.pipe(upstream).pipe(client);
-  });
+  };
+  upstream.once('error', refuse);
+  if (upstream.connecting) upstream.once('connect', begin);
+  else begin();
   upstream.once('close', () => {
     client.destroySoon();
   });

@@ -9,6 +9,8 @@ import { createSelfListeners, type SelfListeners } from './self-listeners.js';
 export interface EgressListener extends AsyncDisposable {
   readonly port: number;
   readonly entries: readonly EgressEntry[];
+  /** Connections go through this proxy from now on. */
+  useProxy(proxy: string): void;
 }
 
 export interface ListenOptions {
@@ -50,7 +52,8 @@ async function openListener(
   closed: () => void,
 ): Promise<EgressListener> {
   // Names are pinned per listener: renders do not share resolved names.
-  const dialer = createDialer(options);
+  let proxy: string | undefined;
+  const dialer = createDialer({ ...options, proxy: () => proxy });
   const services = { dialer, connectionLog: createConnectionLog(), rewriteHeaders };
   // Idle browser connections are never timed out from here: the render's end is their end.
   const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -66,6 +69,9 @@ async function openListener(
   return {
     port: portOf(server),
     entries: services.connectionLog.entries,
+    useProxy(given) {
+      proxy = given;
+    },
     async [Symbol.asyncDispose]() {
       closed();
       dialer.close();

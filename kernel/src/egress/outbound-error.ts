@@ -1,10 +1,10 @@
 /**
- * `blocked`: a rule refused the address. `too_large`: more than `maxBytes`. `malformed`: the response is not HTTP, or does not match its
+ * `blocked`: a rule refused the address. `proxy`: the proxy that connections go through has failed. `too_large`: more than `maxBytes`. `malformed`: the response is not HTTP, or does not match its
  * content coding. Its message names the URL without credentials.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
-  readonly reason: 'blocked' | 'unreachable' | 'malformed' | 'too_large' | 'redirects' | 'timeout' | 'scheme';
+  readonly reason: 'blocked' | 'proxy' | 'unreachable' | 'malformed' | 'too_large' | 'redirects' | 'timeout' | 'scheme';
 
   constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

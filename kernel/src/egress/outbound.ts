@@ -1,4 +1,4 @@
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { trustIn } from './dial-upstream.js';
 import { createDialer, type DialerOptions } from './dialer.js';
 import {
   sendRequest,
@@ -11,6 +11,7 @@ import {
 import { OutboundError } from './outbound-error.js';
 import { readUrl } from './read-url.js';
 import type { AddressFilter, HostFilter, AllowRule } from './policy.js';
+import type { ChooseUpstream } from './upstream.js';
 
 /** The server's own requests to other hosts: rules, lists, keys, robots.txt. Never requests of pages. */
 export interface Outbound {
@@ -20,6 +21,8 @@ export interface Outbound {
   addHostFilter(filter: HostFilter): void;
   /** Adds exceptions for destinations set by the operator. They apply only to the rule that refuses metadata addresses. */
   addAllowRule(rule: AllowRule): void;
+  /** Adds a choice of proxies for all these connections: the first one that names a proxy counts. */
+  addUpstream(choose: ChooseUpstream): void;
   /**
    * Fetches by http or https, without cookies and credentials other than the given ones. `Authorization` and `Cookie` are sent to the first
    * origin only. Rejects with an `OutboundError`, or with the signal's reason; resolves for a response of any status.
@@ -31,7 +34,7 @@ export interface Outbound {
    */
   open(
     url: string,
-    options: Pick<OutboundOptions, 'headers' | 'namedByOperator'> & { readonly signal: AbortSignal },
+    options: Pick<OutboundOptions, 'headers' | 'namedByOperator' | 'proxy'> & { readonly signal: AbortSignal },
   ): Promise<OutboundStream>;
 }
 
@@ -50,6 +53,8 @@ export interface OutboundOptions {
   readonly signal?: AbortSignal;
   /** The operator named the URL's host in a flag: it may have a private address. All other rules hold. Not for requests with redirects. */
   readonly namedByOperator?: boolean;
+  /** The proxy of the render that the request belongs to: `plan.browser.proxy`. */
+  readonly proxy?: string | undefined;
 }
 
 const MAX_REDIRECTS = 5;
@@ -64,8 +69,7 @@ type OutboundParts = DialerOptions & {
   readonly addressFilters: AddressFilter[];
   readonly hostFilters?: HostFilter[];
   readonly allowRules?: AllowRule[];
-  /** Certificate authorities in addition to Node's own, as PEM texts. */
-  readonly authorities?: readonly string[];
+  readonly upstreams?: ChooseUpstream[];
   /** `User-Agent` of requests that set none. */
   readonly userAgent?: string;
 };
@@ -75,20 +79,20 @@ export function createOutbound({
   addressFilters,
   hostFilters = [],
   allowRules = [],
+  upstreams = [],
   authorities = [],
   userAgent = 'Platen',
   ...options
 }: OutboundParts): Outbound {
-  const secureContext = authorities.length === 0 ? undefined : createSecureContext({ ca: [...rootCertificates, ...authorities] });
+  const lists = { ...options, authorities, addressFilters, hostFilters, allowRules, upstreams };
+  const secureContext = trustIn(authorities);
   return {
-    addAddressFilter: (filter) => void addressFilters.push(filter),
-    addHostFilter: (filter) => void hostFilters.push(filter),
-    addAllowRule: (rule) => void allowRules.push(rule),
+    ...addersOf(lists),
     async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
         maxRedirects > 0 && isRedirect(status) ? headers['location'] : undefined;
-      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator: first.namedByOperator ?? false });
+      const dialer = createDialer({ ...lists, namedByOperator: first.namedByOperator ?? false, proxy: () => first.proxy });
       const way = {
         dialer,
         secureContext,
@@ -113,12 +117,33 @@ export function createOutbound({
         dialer.close();
       }
     },
-    open: (url, { headers, signal, namedByOperator = false }) => {
+    open: (url, { headers, signal, namedByOperator = false, proxy }) => {
       const request = openRequest(url, { headers: { 'user-agent': userAgent, ...headers } });
-      const dialer = createDialer({ ...options, addressFilters, hostFilters, allowRules, namedByOperator });
+      const dialer = createDialer({ ...lists, namedByOperator, proxy: () => proxy });
       // The address is known once the response has begun.
       return openResponse(request, { dialer, secureContext, signal }).finally(dialer.close);
     },
+  };
+}
+
+type Lists = Required<Pick<OutboundParts, 'addressFilters' | 'hostFilters' | 'allowRules' | 'upstreams'>>;
+
+function addersOf({ addressFilters, hostFilters, allowRules, upstreams }: Lists): Omit<Outbound, 'fetch' | 'open'> {
+  return {
+    addAddressFilter: (filter) => void addressFilters.push(filter),
+    addHostFilter: (filter) => void hostFilters.push(filter),
+    addAllowRule: (rule) => void allowRules.push(rule),
+    addUpstream: (choose) => void upstreams.push(choose),
+  };
+}
+
+/** The client for requests on behalf of a render: through the proxy that it names, if any. */
+export function outboundThrough(proxy: string | undefined, outbound: Outbound): Outbound {
+  if (proxy === undefined) return outbound;
+  return {
+    ...outbound,
+    fetch: (url, options) => outbound.fetch(url, { ...options, proxy }),
+    open: (url, options) => outbound.open(url, { ...options, proxy }),
   };
 }
 

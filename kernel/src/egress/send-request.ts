@@ -1,10 +1,13 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { SecureContext } from 'node:tls';
+import { connect as connectTls, type SecureContext } from 'node:tls';
 import { untilAborted } from '../deadline.js';
 import { hostOf } from './read-url.js';
-import { codeOf, type Dialer, DialError, type Route } from './dialer.js';
+import { codeOf, DialError } from './dial-error.js';
+import type { Dialer } from './dialer.js';
+import type { Route } from './route.js';
 import { OutboundError } from './outbound-error.js';
 import { readBody } from './read-body.js';
 
@@ -71,9 +74,9 @@ export function sendRequest(ask: OutboundRequest, way: Way): Promise<OutboundRes
 /** The same for a body of any length, which is read from the connection as the caller reads it. It is to be read or destroyed. */
 export function openResponse(ask: OutboundRequest, way: Omit<Way, 'wants' | 'maxBytes'>): Promise<OutboundStream> {
   return explaining(ask, way, async () => {
-    const { host, port } = hostOf(ask.url);
-    const route = await untilAborted(way.dialer.route(host, port), way.signal);
-    const response = await headOf(send({ ...ask, headers: { ...ask.headers, 'accept-encoding': 'identity' } }, route, way));
+    const route = await routeTo(ask.url, way);
+    const request = await send({ ...ask, headers: { ...ask.headers, 'accept-encoding': 'identity' } }, route, way);
+    const response = await headOf(request);
     const { rawHeaders } = response;
     return {
       url: ask.url.href,
@@ -81,7 +84,7 @@ export function openResponse(ask: OutboundRequest, way: Omit<Way, 'wants' | 'max
       statusText: response.statusMessage ?? '',
       headers: joinHeaders(response),
       headerLines: rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: rawHeaders[at + 1] ?? '' }] : [])),
-      remote: { address: response.socket.remoteAddress ?? '', port },
+      remote: { address: (route.via === undefined ? response.socket.remoteAddress : route.addresses[0]?.address) ?? '', port: route.port },
       body: response,
     };
   });
@@ -99,6 +102,9 @@ async function explaining<T>(ask: OutboundRequest, { signal }: Pick<Way, 'signal
     if (error instanceof DialError && error.outcome === 'blocked') {
       throw new OutboundError('blocked', `${formatUrlForLog(url)} may not be requested: ${error.message}`, error);
     }
+    if (error instanceof DialError && error.outcome === 'proxy') {
+      throw new OutboundError('proxy', `${formatUrlForLog(url)} could not be fetched: ${error.message}`, error);
+    }
     const { reason, words } = describeFailure(error, MAX_HEADER_SIZE);
     throw new OutboundError(reason, `${formatUrlForLog(url)} could not be fetched: ${words}`, error);
   }
@@ -106,10 +112,8 @@ async function explaining<T>(ask: OutboundRequest, { signal }: Pick<Way, 'signal
 
 async function answerOf(ask: OutboundRequest, way: Way): Promise<OutboundResponse> {
   const { url } = ask;
-  const { host, port } = hostOf(url);
   const { wants, maxBytes } = way;
-  const route = await untilAborted(way.dialer.route(host, port), way.signal);
-  const request = send(ask, route, way);
+  const request = await send(ask, await routeTo(url, way), way);
   try {
     const response = await headOf(request);
     const head = { url: url.href, status: response.statusCode ?? 0, headers: joinHeaders(response) };
@@ -119,23 +123,34 @@ async function answerOf(ask: OutboundRequest, way: Way): Promise<OutboundRespons
   }
 }
 
+function routeTo(url: URL, { dialer, signal }: Pick<Way, 'dialer' | 'signal'>): Promise<Route> {
+  const { host, port } = hostOf(url);
+  return untilAborted(dialer.route(host, port, { secure: url.protocol === 'https:' }), signal);
+}
+
 /** The URL for messages and logs, without credentials and query. */
 export function formatUrlForLog({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function send(
+async function send(
   { url, method, headers, body }: OutboundRequest,
-  { host, port, lookup }: Route,
-  { signal, secureContext }: Pick<Way, 'signal' | 'secureContext'>,
-): ClientRequest {
+  route: Route,
+  way: Omit<Way, 'wants' | 'maxBytes'>,
+): Promise<ClientRequest> {
   const { username, password } = url;
-  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
+  const { signal, secureContext } = way;
+  const { host, port, lookup } = route;
+  const isSecure = url.protocol === 'https:';
+  const through = route.via === undefined ? undefined : await untilAborted(way.dialer.open(route), signal);
+  const request = (isSecure ? requestHttps : requestHttp)({
     ...{ host, port, lookup, signal, method },
     path: `${url.pathname}${url.search}`,
     // Each connection has one request and is closed after its response, so a lenient parser that misreads the end cannot mix up responses.
     // Browsers accept bare line feeds, so requests for the same pages must, too.
-    agent: false,
+    ...(through === undefined
+      ? { agent: false }
+      : { createConnection: () => (isSecure ? secured(through, host, secureContext) : through) }),
     insecureHTTPParser: true,
     maxHeaderSize: MAX_HEADER_SIZE,
     headers: {
@@ -148,6 +163,12 @@ function send(
     ...(username || password ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {}),
   });
   return request.end(body);
+}
+
+/** TLS with a host over a connection that a proxy has established. */
+function secured(socket: Socket, host: string, secureContext: SecureContext | undefined): Socket {
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  return connectTls({ socket, host, ...name, ALPNProtocols: ['http/1.1'], ...(secureContext === undefined ? {} : { secureContext }) });
 }
 
 /** Limit of interim responses (RFC 9110, 15.2), so that endless ones do not keep the reader busy until the time is up. */

@@ -22,6 +22,8 @@ export interface BrowserContext {
   openTab(): Promise<Tab>;
   /** Accepts downloads from now on, into a folder that is removed with the context. Until then the browser refuses them. */
   acceptDownloads(): Promise<Downloads>;
+  /** Its connections go through this proxy from now on. */
+  useProxy(proxy: string): void;
   /** Applies another profile to the first tab; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all pending and future calls. */
@@ -63,6 +65,7 @@ export async function openBrowserContext(options: BrowserContextOptions): Promis
     const [tab] = await Promise.all([tabs.open(profile), root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })]);
     return {
       ...{ tab, entries: proxy.entries, end: tabs.end, interrupt: tabs.interrupt, close: undoing.run },
+      useProxy: proxy.useProxy,
       openTab: () => tabs.open(createProfileControl(profile.current, process)),
       async acceptDownloads() {
         const downloads = await openDownloads({ process, browserContextId, targets: tab.tree });

@@ -151,6 +151,7 @@ async function take(
       : await manager.shared(needs.variant, nativeScaleFactor(needs, profile));
     try {
       const context = await instance.take(profile);
+      if (needs.proxy !== undefined) context.useProxy(needs.proxy);
       manager.opened();
       return { instance, context };
     } catch (error) {

@@ -8,4 +8,6 @@ export interface BrowserRequirements {
   readonly switches: readonly string[];
   /** A browser with the render's own scale, if that is above 1: an emulated scale does not cross processes, such as cross-site iframes. */
   readonly scaled?: boolean;
+  /** The render's own proxy, a URL with credentials. Passed to those who choose the way of its connections (`addUpstream`). */
+  readonly proxy?: string;
 }

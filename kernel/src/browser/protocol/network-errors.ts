@@ -94,8 +94,10 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
     return new PlatenError('target_not_page', 'the target responds without content: there is no page to render', target(errorText));
   }
   const netError = nameNetError({ url, errorText, entries });
+  const last = entryOf(url, entries);
+  if (last?.outcome === 'proxy') return new PlatenError('proxy_failed', last.reason ?? 'the proxy has failed', target(netError));
   if (REFUSED.test(netError)) {
-    const { outcome, reason = '' } = entryOf(url, entries) ?? {};
+    const { outcome, reason = '' } = last ?? {};
     return new PlatenError(
       'target_blocked',
       blockedBecause({ url, next: nextOf(url, location), errorText, outcome, reason }),
@@ -120,6 +122,7 @@ export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure
   const { outcome, reason = '' } = entryOf(url, entries) ?? {};
   // Chromium reports a refusal by the proxy as an empty response or a failed tunnel, which would blame the target.
   if (outcome === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
+  if (outcome === 'proxy') return 'net::ERR_PROXY_CONNECTION_FAILED';
   if (REFUSED.test(errorText)) return errorText;
   return outcome === 'failed' || outcome === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(outcome, errorText)) : errorText;
 }

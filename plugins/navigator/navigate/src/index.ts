@@ -2,6 +2,7 @@ import {
   type BaseRenderContext,
   contextKey,
   definePlugin,
+  outboundThrough,
   PlatenError,
   type PluginApi,
   readParam,
@@ -139,7 +140,7 @@ async function prepareNavigation(api: Api, startup: Startup, context: BaseRender
   // Code of the request could read the values that are filled in.
   const operators = readParam(params, javascriptParam) === undefined ? startup.credentials : [];
   const credentials = createCredentials(plan.url, params, operators);
-  const data = await readData(params, { outbound: api.outbound, signal });
+  const data = await readData(params, { outbound: outboundThrough(plan.browser.proxy, api.outbound), signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);
   const goal = params.navigator_goal;
   const redaction = createRedaction(credentials.values);

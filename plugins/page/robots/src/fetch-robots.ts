@@ -101,7 +101,7 @@ function isBlocked(error: unknown): boolean {
 /** Name resolution, connection or certificate errors, which the browser would encounter too. */
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return false;
-  if (isBlocked(error)) return true;
+  if (isBlocked(error) || error.reason === 'proxy') return true;
   const { cause } = error;
   if (error.reason !== 'unreachable' || !(cause instanceof Error)) return false;
   return cause.name === 'DialError' || ('code' in cause && (NO_LISTENER.test(String(cause.code)) || TLS.test(String(cause.code))));
@@ -111,7 +111,7 @@ function isUnconnected(error: unknown): boolean {
 function isPassing(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return true;
   const { reason, cause } = error;
-  if (reason === 'timeout') return true;
+  if (reason === 'timeout' || reason === 'proxy') return true;
   return reason === 'unreachable' && !(cause instanceof Error && 'code' in cause && TLS.test(String(cause.code)));
 }
 

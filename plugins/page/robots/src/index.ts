@@ -1,9 +1,11 @@
-import { contextKey, definePlugin, readUrl, type RenderContext, Stage } from '@platen/kernel';
+import { type BaseRenderContext, contextKey, definePlugin, outboundThrough, readUrl, type RenderContext, Stage } from '@platen/kernel';
 import { ALLOWED, checkUrl, createRobotsCache, refusal, uncheckableHost } from './check-url.js';
 import { exemptFromRobots, robots, type Robots } from './keys.js';
 
 /** The URL checked last, without its fragment. */
 const checked = contextKey<string>('robots.checked');
+/** The rules of a render with a proxy of its own. */
+const ownCache = contextKey<ReturnType<typeof createRobotsCache>>('robots.cache');
 
 /** Renders only pages that the target's robots.txt allows (RFC 9309). */
 export default definePlugin({
@@ -18,16 +20,20 @@ export default definePlugin({
   },
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
-    const checkFor =
-      ({ get }: Pick<RenderContext, 'get'>): Robots['check'] =>
-      (url) =>
-        get(exemptFromRobots)?.(url) === true ? Promise.resolve(ALLOWED) : checkUrl(cache, url);
+    const checkerOf = (context: Pick<BaseRenderContext, 'plan' | 'get' | 'set'>) => {
+      const { proxy } = context.plan.browser;
+      // What a proxy of the request returns is not for other renders.
+      const own =
+        proxy === undefined ? cache : (context.get(ownCache) ?? createRobotsCache({ ask: outboundThrough(proxy, outbound).fetch }));
+      context.set(ownCache, own);
+      return (url: URL) => (context.get(exemptFromRobots)?.(url) === true ? Promise.resolve(ALLOWED) : checkUrl(own, url));
+    };
     // Prefetches the rules while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, (context) => {
-      if (context.params.skip_robots_txt !== true) void checkFor(context)(new URL(context.plan.url));
+      if (context.params.skip_robots_txt !== true) void checkerOf(context)(new URL(context.plan.url));
     });
     hooks.beforeNavigate.tap('robots', (context) => {
-      if (context.params.skip_robots_txt !== true) context.set(robots, { check: checkFor(context) });
+      if (context.params.skip_robots_txt !== true) context.set(robots, { check: checkerOf(context) });
     });
     // Before other plugins navigate.
     hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
@@ -35,21 +41,21 @@ export default definePlugin({
       if (params.skip_robots_txt === true) return undefined;
       const target = new URL(plan.url);
       setWaitReason(`${target.origin}/robots.txt`);
-      const result = await checkFor(context)(target);
+      const result = await checkerOf(context)(target);
       // Without a connection the browser reports a better error. If it connects after all, the URL is checked below.
       if (!result.allowed && !result.unconnected) throw refusal(result, target);
       return undefined;
     });
     // Checks the URL after redirects.
     hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
-      if (context.params.skip_robots_txt !== true) await checkNavigation(checkFor(context), context, context.response?.url);
+      if (context.params.skip_robots_txt !== true) await checkNavigation(checkerOf(context), context, context.response?.url);
       return undefined;
     });
     // Checks the URL that is captured, after navigations by scripts and all plugins that change the page.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
       if (context.params.skip_robots_txt !== true) {
         const shown = context.page.currentResponse();
-        await checkNavigation(checkFor(context), context, shown?.url ?? context.response?.url);
+        await checkNavigation(checkerOf(context), context, shown?.url ?? context.response?.url);
       }
     });
   },

@@ -10,6 +10,7 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   render_timeout: 'raise "timeout", or wait for less by "wait_for"',
   target_status: 'check the URL; the tool render with "fail": false shows the page of the error',
   target_unreachable: 'check the URL',
+  proxy_failed: 'call again later, or report the message: the proxy of this server, or that of the argument "proxy", has failed',
   target_not_page: 'the tool render with "output_type": "download" fetches files',
   target_blocked: 'the operator of this server has excluded the URL: use another one',
   robots_disallowed: 'respect the site, or use another URL',

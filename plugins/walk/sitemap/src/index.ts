@@ -1,4 +1,4 @@
-import { definePlugin, type Fragments, PlatenError, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
+import { definePlugin, type Fragments, OutboundError, PlatenError, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
 import { archivesPages, type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
 import { parseSitemap, type SitemapEntry, type SitemapFormat } from './parse-sitemap.js';
 import { SitemapError } from './limits.js';
@@ -57,14 +57,15 @@ export default definePlugin({
   },
 });
 
-/** @throws `target_unreachable` or `target_status`: a list that cannot be fetched is not an empty archive. */
+/** @throws `target_unreachable`, `proxy_failed` or `target_status`: a list that cannot be fetched is not an empty archive. */
 async function loadList(context: RenderContext, load: () => Promise<FetchedFile>): Promise<FetchedFile> {
   const { url } = context.plan;
   const file = await load().catch((cause: unknown) => {
     if (cause instanceof PlatenError) throw cause;
     context.signal.throwIfAborted();
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new PlatenError('target_unreachable', `the list could not be fetched: ${why}`, { cause, target: { url } });
+    const code = cause instanceof OutboundError && cause.reason === 'proxy' ? 'proxy_failed' : 'target_unreachable';
+    throw new PlatenError(code, `the list could not be fetched: ${why}`, { cause, target: { url } });
   });
   if (file.status >= 200 && file.status <= 299) return file;
   throw new PlatenError('target_status', `the list responded with status ${String(file.status)}`, { target: { url, status: file.status } });

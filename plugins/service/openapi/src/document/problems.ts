@@ -85,6 +85,7 @@ function describeProblem(status: number, codes: readonly ErrorCode[]): JsonObjec
 const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'target_status',
   'target_unreachable',
+  'proxy_failed',
   'render_timeout',
   'selector_not_found',
   'goal_not_reached',
