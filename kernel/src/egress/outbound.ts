@@ -23,6 +23,8 @@ export interface Outbound {
   addAllowRule(rule: AllowRule): void;
   /** Adds a choice of proxies for all these connections: the first one that names a proxy counts. */
   addUpstream(choose: ChooseUpstream): void;
+  /** Adds hosts whose certificates the client does not verify. */
+  addInsecureHosts(isInsecure: HostMatch): void;
   /**
    * Fetches by http or https, without cookies and credentials other than the given ones. `Authorization` and `Cookie` are sent to the first
    * origin only. Rejects with an `OutboundError`, or with the signal's reason; resolves for a response of any status.
@@ -37,6 +39,9 @@ export interface Outbound {
     options: Pick<OutboundOptions, 'headers' | 'namedByOperator' | 'proxy'> & { readonly signal: AbortSignal },
   ): Promise<OutboundStream>;
 }
+
+/** Whether a host, with the port of a connection, is one of those meant. */
+export type HostMatch = (host: string, port: number) => boolean;
 
 export interface OutboundOptions {
   readonly method?: string;
@@ -85,18 +90,17 @@ export function createOutbound({
   ...options
 }: OutboundParts): Outbound {
   const lists = { ...options, authorities, addressFilters, hostFilters, allowRules, upstreams };
-  const secureContext = trustIn(authorities);
+  const insecureHosts: HostMatch[] = [];
+  const trust = { secureContext: trustIn(authorities), isInsecure: matchAny(insecureHosts) };
   return {
-    ...addersOf(lists),
+    ...addersOf({ ...lists, insecureHosts }),
     async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
         maxRedirects > 0 && isRedirect(status) ? headers['location'] : undefined;
       const dialer = createDialer({ ...lists, namedByOperator: first.namedByOperator ?? false, proxy: () => first.proxy });
       const way = {
-        dialer,
-        secureContext,
-        maxBytes,
+        ...{ dialer, ...trust, maxBytes },
         wants: (answer: Pick<OutboundResponse, 'status' | 'headers'>) => nextOf(answer) === undefined && wantsBody(answer.status),
         signal: signal ? AbortSignal.any([signal, expired]) : expired,
       };
@@ -121,19 +125,26 @@ export function createOutbound({
       const request = openRequest(url, { headers: { 'user-agent': userAgent, ...headers } });
       const dialer = createDialer({ ...lists, namedByOperator, proxy: () => proxy });
       // The address is known once the response has begun.
-      return openResponse(request, { dialer, secureContext, signal }).finally(dialer.close);
+      return openResponse(request, { dialer, ...trust, signal }).finally(dialer.close);
     },
   };
 }
 
-type Lists = Required<Pick<OutboundParts, 'addressFilters' | 'hostFilters' | 'allowRules' | 'upstreams'>>;
+type Lists = Required<Pick<OutboundParts, 'addressFilters' | 'hostFilters' | 'allowRules' | 'upstreams'>> & {
+  readonly insecureHosts: HostMatch[];
+};
 
-function addersOf({ addressFilters, hostFilters, allowRules, upstreams }: Lists): Omit<Outbound, 'fetch' | 'open'> {
+function matchAny(matches: readonly HostMatch[]): HostMatch {
+  return (host, port) => matches.some((isMatch) => isMatch(host, port));
+}
+
+function addersOf({ addressFilters, hostFilters, allowRules, upstreams, insecureHosts }: Lists): Omit<Outbound, 'fetch' | 'open'> {
   return {
     addAddressFilter: (filter) => void addressFilters.push(filter),
     addHostFilter: (filter) => void hostFilters.push(filter),
     addAllowRule: (rule) => void allowRules.push(rule),
     addUpstream: (choose) => void upstreams.push(choose),
+    addInsecureHosts: (isInsecure) => void insecureHosts.push(isInsecure),
   };
 }
 

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { connect as connectTls, type SecureContext } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions, type SecureContext } from 'node:tls';
 import { untilAborted } from '../deadline.js';
 import { hostOf } from './read-url.js';
 import { codeOf, DialError } from './dial-error.js';
@@ -57,6 +57,8 @@ interface Way {
   readonly dialer: Dialer;
   /** Trusted certificates; undefined: Node's defaults. */
   readonly secureContext: SecureContext | undefined;
+  /** Hosts whose certificates are not verified. */
+  readonly isInsecure: (host: string, port: number) => boolean;
   readonly maxBytes: number;
   /** Whether to read the body of such a response; if not, it is neither read nor decoded, and empty. */
   readonly wants: (answer: Omit<OutboundResponse, 'body'>) => boolean;
@@ -141,6 +143,10 @@ async function send(
   const { username, password } = url;
   const { signal, secureContext } = way;
   const { host, port, lookup } = route;
+  const trust = {
+    ...(secureContext === undefined ? {} : { secureContext }),
+    ...(way.isInsecure(host, port) && { rejectUnauthorized: false }),
+  };
   const isSecure = url.protocol === 'https:';
   const through = route.via === undefined ? undefined : await untilAborted(way.dialer.open(route), signal);
   const request = (isSecure ? requestHttps : requestHttp)({
@@ -148,9 +154,7 @@ async function send(
     path: `${url.pathname}${url.search}`,
     // Each connection has one request and is closed after its response, so a lenient parser that misreads the end cannot mix up responses.
     // Browsers accept bare line feeds, so requests for the same pages must, too.
-    ...(through === undefined
-      ? { agent: false }
-      : { createConnection: () => (isSecure ? secured(through, host, secureContext) : through) }),
+    ...(through === undefined ? { agent: false } : { createConnection: () => (isSecure ? secured(through, host, trust) : through) }),
     insecureHTTPParser: true,
     maxHeaderSize: MAX_HEADER_SIZE,
     headers: {
@@ -159,16 +163,16 @@ async function send(
       ...headers,
       host: url.host,
     },
-    ...(secureContext === undefined ? {} : { secureContext }),
+    ...trust,
     ...(username || password ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {}),
   });
   return request.end(body);
 }
 
 /** TLS with a host over a connection that a proxy has established. */
-function secured(socket: Socket, host: string, secureContext: SecureContext | undefined): Socket {
+function secured(socket: Socket, host: string, trust: ConnectionOptions): Socket {
   const name = isIP(host) === 0 ? { servername: host } : {};
-  return connectTls({ socket, host, ...name, ALPNProtocols: ['http/1.1'], ...(secureContext === undefined ? {} : { secureContext }) });
+  return connectTls({ socket, host, ...name, ALPNProtocols: ['http/1.1'], ...trust });
 }
 
 /** Limit of interim responses (RFC 9110, 15.2), so that endless ones do not keep the reader busy until the time is up. */

@@ -58,6 +58,7 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 export function createPageNavigation({ session, frameId, lifecycle, settled, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
+  const explainAbort = followCertificateErrors(session);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -87,7 +88,7 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, ent
       // If the renderer exits, the navigation fails, too, and reports only an abort.
       if (lifecycle.ended) throw lifecycle.ended;
       if (isDownload === true) throw downloadError(document, errorText);
-      return outcome(document, errorText);
+      return outcome(document, explainAbort(document, errorText));
     },
     async reload() {
       await settled();
@@ -101,6 +102,14 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, ent
       return outcome(document, failure ? (document.errorText ?? 'net::ERR_FAILED') : undefined);
     },
   };
+}
+
+/** The error of a certificate instead of the abort as which it is reported where a plugin decides about certificates. */
+function followCertificateErrors(session: ProtocolSession): (document: Coming, errorText: string | undefined) => string | undefined {
+  const errors = new Map<string, string>();
+  session.on('Security.certificateError', ({ requestURL, errorType }) => errors.set(requestURL, `net::${errorType}`));
+  return ({ url, response }, errorText) =>
+    errorText !== undefined && isCancelled(errorText) && response === undefined ? (errors.get(url) ?? errorText) : errorText;
 }
 
 /** Returns the response of the main document that was committed last. */

@@ -2,6 +2,7 @@ import { definePlugin, PlatenError } from '@platen/kernel';
 import type {} from '@platen/server';
 import { isUrl } from '@platen/lib-sources';
 import { parseRange } from './address.js';
+import { acceptCertificates } from './insecure-hosts.js';
 import { loadList } from './load-list.js';
 import { createPolicy, type Settings } from './policy.js';
 import { reportRefusals } from './report.js';
@@ -38,6 +39,14 @@ export default definePlugin({
       examples: ['https://www.spamhaus.org/drop/drop.txt'],
       'x-reloads': true,
     },
+    'egress-insecure-host': {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      'x-single': true,
+      description:
+        'Host whose certificates are not verified, as a glob of its name, with or without a port. May be repeated. Certificates of all other hosts are verified.',
+      examples: [['staging.example.com', '*.internal:8443']],
+    },
     [INTERVAL]: {
       type: 'integer',
       description: 'Interval in seconds at which a server reloads every --ip-blocklist. Without it they are read at startup and on SIGHUP.',
@@ -53,6 +62,8 @@ export default definePlugin({
     outbound.addAddressFilter(policy.filterAddress);
     outbound.addHostFilter(policy.filterHost);
     hooks.additionalAssets.tap('egress', reportRefusals);
+    const insecure = options['egress-insecure-host'] ?? [];
+    if (insecure.length > 0) acceptCertificates(insecure, { hooks, outbound });
     return policy;
   },
   async prepare({ options }, policy) {
