@@ -27,6 +27,7 @@ export const ERRORS = {
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
   selector_empty: { status: 422, title: 'Selected element is empty' },
+  selection_empty: { status: 422, title: 'Nothing to capture' },
   page_unreadable: { status: 422, title: 'Page cannot be read' },
   page_unstable: { status: 422, title: 'Page does not stay on one document' },
   capture_too_large: { status: 422, title: 'Capture too large' },

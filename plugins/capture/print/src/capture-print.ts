@@ -2,9 +2,13 @@ import type { Readable } from 'node:stream';
 import { isPlatenError, type Page, type Params, PlatenError, type RenderContext } from '@platen/kernel';
 import { unrollBoxes } from '@platen/lib-page-layout';
 import { planAmendment } from './amend-pdf.js';
+import { planTemplates } from './clean-template.js';
+import { planMetadata } from './metadata.js';
+import { type Paper, planPaper } from './paper.js';
 import type { PrintParams } from './params.js';
 import { openPrintMedia } from './print-media.js';
 import { ensureFramesPrinted } from './full-chrome-fallback.js';
+import { fitToOnePage, isBeyondLastPage } from './single-page.js';
 import { streamPdf } from './stream-pdf.js';
 
 /** The printed page. */
@@ -18,15 +22,6 @@ declare module '@platen/kernel' {
     print: PrintCapture;
   }
 }
-
-/** US Letter, in inches. */
-const LETTER = { width: 8.5, height: 11 };
-
-/** Default page margin of browsers, in inches: about 1 cm. The page's own `@page { margin }` takes precedence. */
-const MARGIN = 0.4;
-
-/** Maximum share of a side that the margin takes. */
-const MAX_SIDE_SHARE = 0.1;
 
 /** More than any printer or reader accepts. Each page costs the browser about half a millisecond. */
 const MAX_PAGES = 20_000;
@@ -48,26 +43,31 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
   await ensureFramesPrinted(context);
   const rollUp = await unrollBoxes(page);
-  const { language, ...size } = await page.evaluate(readDocument);
+  const { language, title, ...size } = await page.evaluate(readDocument);
+  const paper = planPaper(params);
   // If the page may set the paper size, the number of pages is not known before printing.
-  const excess = params.pdf_prefer_css_page_size === true ? undefined : describeManyPages(size, params);
+  const isUnknown = params.pdf_prefer_css_page_size === true || params.pdf_single_page === true;
+  const excess = isUnknown ? undefined : describeManyPages(size, params, paper);
   if (excess !== undefined) throw new PlatenError('capture_too_large', excess);
   context.setWaitReason('the page to be printed');
   if (params.pdf_prefer_css_page_size !== true) await overridePageSize(page);
-  const handle = await print(page, params);
+  const handle = await print(page, params, paper);
   // Printing loads frames with `loading=lazy`.
   await ensureFramesPrinted(context);
   // Captures in addition to the PDF see the page as it was before printing.
   await rollUp();
   await leavePrintMedia();
-  const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });
+  const amendment = planAmendment({
+    ...{ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf },
+    metadata: planMetadata(params, title),
+  });
   return { data: streamPdf(context, handle, amendment) };
 }
 
 /** Runs in the page; must not capture outer variables. */
-function readDocument(): PrintedPage & { readonly language: string } {
+function readDocument(): PrintedPage & { readonly language: string; readonly title: string } {
   const { lang, scrollHeight } = document.documentElement;
-  return { language: lang, width: innerWidth, height: scrollHeight };
+  return { language: lang, title: document.title, width: innerWidth, height: scrollHeight };
 }
 
 interface PrintedPage {
@@ -77,8 +77,7 @@ interface PrintedPage {
 }
 
 /** Why a page of this size would have too many PDF pages; undefined if it would not. The estimate is too low rather than too high. */
-function describeManyPages(page: PrintedPage, params: PrintParams): string | undefined {
-  const { paperWidth = 0, paperHeight = 0 } = planPaper(params);
+function describeManyPages(page: PrintedPage, params: PrintParams, { paperWidth, paperHeight }: Paper): string | undefined {
   const zoom = (params.pdf_scale ?? 1) / PIXELS_PER_INCH;
   const paper = { width: paperWidth / zoom, height: paperHeight / zoom };
   if (paper.width < MIN_WIDTH) return undefined;
@@ -139,16 +138,22 @@ const PERHAPS_TOO_LONG =
   'it may be too long for one PDF; a smaller "pdf_scale" or a larger "pdf_width" and "pdf_height" reduce the number of pages';
 
 /** Page.printToPDF; returns the handle of the stream. */
-async function print(page: Page, params: PrintParams): Promise<string> {
+async function print(page: Page, params: PrintParams, paper: Paper): Promise<string> {
   const { pdf_generate_document_outline: outline = false, pdf_generate_tagged_pdf: tagged = false } = params;
+  const layout = {
+    ...paper,
+    ...(await planTemplates(params, paper)),
+    scale: params.pdf_scale ?? 1,
+    printBackground: params.pdf_print_background ?? true,
+    preferCSSPageSize: params.pdf_prefer_css_page_size ?? false,
+  };
   try {
+    const single = params.pdf_single_page === true ? await fitToOnePage(page, layout) : undefined;
     const { stream } = await page.send(
       'Page.printToPDF',
       {
-        ...planPaper(params),
-        scale: params.pdf_scale ?? 1,
-        printBackground: true,
-        preferCSSPageSize: params.pdf_prefer_css_page_size ?? false,
+        ...(single?.options ?? layout),
+        ...(params.pdf_page_ranges === undefined ? {} : { pageRanges: params.pdf_page_ranges.replaceAll(/\s/g, '') }),
         // Chromium makes the outline from the tags, so it needs them.
         generateTaggedPDF: tagged || outline,
         generateDocumentOutline: outline,
@@ -156,26 +161,18 @@ async function print(page: Page, params: PrintParams): Promise<string> {
       },
       UNBOUNDED,
     );
+    await single?.restore();
     if (stream !== undefined) return stream;
   } catch (error) {
     if (isPlatenError(error)) throw error;
+    if (isBeyondLastPage(error)) {
+      throw new PlatenError('selection_empty', `"pdf_page_ranges" has no page of this PDF: ${params.pdf_page_ranges ?? ''}`, {
+        cause: error,
+      });
+    }
     // Chromium's generic error. A very long document is a known cause.
     const why = String(error).includes('Printing failed') ? `: ${PERHAPS_TOO_LONG}` : '';
     throw new PlatenError('print_failed', `the browser could not print the page${why}`, { cause: error });
   }
   throw new PlatenError('print_failed', 'the browser printed the page but returned no PDF');
-}
-
-type Paper = Pick<
-  NonNullable<Params<'Page.printToPDF'>[0]>,
-  'paperWidth' | 'paperHeight' | 'marginTop' | 'marginRight' | 'marginBottom' | 'marginLeft'
->;
-
-/** The paper size, already turned to its orientation. */
-export function planPaper({ pdf_width, pdf_height, pdf_landscape }: PrintParams): Paper {
-  const sides = [pdf_width ?? LETTER.width, pdf_height ?? LETTER.height] as const;
-  const [paperWidth, paperHeight] = pdf_landscape === true ? [Math.max(...sides), Math.min(...sides)] : sides;
-  const vertical = Math.min(MARGIN, paperHeight * MAX_SIDE_SHARE);
-  const horizontal = Math.min(MARGIN, paperWidth * MAX_SIDE_SHARE);
-  return { paperWidth, paperHeight, marginTop: vertical, marginBottom: vertical, marginLeft: horizontal, marginRight: horizontal };
 }

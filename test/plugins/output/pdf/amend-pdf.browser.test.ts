@@ -6,7 +6,7 @@ import pdf from '@platen/plugin-pdf';
 import print from '@platen/plugin-print';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { amendPdf, planAmendment } from '../../../../plugins/capture/print/src/amend-pdf.js';
-import { planPaper } from '../../../../plugins/capture/print/src/capture-print.js';
+import { planPaper } from '../../../../plugins/capture/print/src/paper.js';
 import { inspectPdf } from './inspect-pdf.js';
 
 let tagged: Buffer;
