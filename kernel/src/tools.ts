@@ -23,6 +23,8 @@ export interface ToolDeclaration {
   readonly candidates: readonly ToolCandidate[];
   /** Command that installs the best. */
   readonly fix: string;
+  /** The plugin's output types work without it: only some parameters need it. */
+  readonly optional?: true;
   /** URL of the module that searches for it: reports resolve packages from there, too. */
   readonly from?: string;
 }

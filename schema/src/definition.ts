@@ -66,7 +66,7 @@ const DEFINITION = record(
     params: object,
     rules: listOf(object),
     flags: object,
-    tools: listOf(record({ id: text, candidates: listOf(object), fix: text }, { from: text })),
+    tools: listOf(record({ id: text, candidates: listOf(object), fix: text }, { from: text, optional: flag })),
     commands: listOf(
       record({ name: text, usage: { ...text, is: (value) => typeof value === 'string' }, description: text, run: verb }, { help: text }),
     ),

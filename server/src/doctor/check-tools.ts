@@ -113,7 +113,7 @@ export async function checkDeclaredTools({ loaded, found, asked, programs }: Dec
     [...declared.values()].map(async ({ tool, plugins }) => ({
       plugins,
       finding: await checkTool(tool, originOf(tool, plugins), programs),
-      without: 'missing' as const,
+      without: tool.optional === true ? ('reduced' as const) : ('missing' as const),
     })),
   );
 
