@@ -1,7 +1,5 @@
 import type { Fragments, InferParams } from '@platen/schema';
 
-const QUALITY = 'no key sets the quality: each output type has its own';
-
 /** The kernel's own request keys, which every render needs. */
 export const CORE_PARAMS = {
   url: {
@@ -22,8 +20,6 @@ export const CORE_PARAMS = {
       output: true,
       output_format: true,
       image_type: true,
-      quality: QUALITY,
-      image_quality: QUALITY,
     },
   },
   fail: {

@@ -59,6 +59,7 @@ export async function captureFrames(context: RenderContext<VideoParams>): Promis
     sourceWidth: source.width,
     sourceHeight: source.height,
     ...(crop === undefined ? {} : { crop }),
+    ...(params.image_transparent === true ? { transparent: true } : {}),
     framerate: video.framerate,
     frameCount: video.frameCount,
     frames: streamFrames(context, { ...take, frames: reportFrames(context, take.frames, video.frameCount) }),

@@ -19,6 +19,8 @@ export interface FramesCapture {
   /** Pixels of the video. The encoded output must have this size; the encoder may only round its sides to even numbers. */
   readonly width: number;
   readonly height: number;
+  /** The frames have an alpha channel. */
+  readonly transparent?: true;
   /** Pixels of the frames in the stream. */
   readonly sourceWidth: number;
   readonly sourceHeight: number;

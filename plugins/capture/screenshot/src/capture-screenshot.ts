@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type DeviceProfile, type Page, PlatenError, type RenderContext } from '@platen/kernel';
 import { settleAnimations, type View, waitForStablePage } from '@platen/lib-page-layout';
+import { openClip } from './clip.js';
 import { type OpenElement, openElement } from './element.js';
 import { type Frame, planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
@@ -13,7 +14,9 @@ import { type ShownStrip, startSegmentScroller } from './scroll-segments.js';
 /** One still image of the page: the viewport, one element, or the full page. */
 export async function captureScreenshot(context: RenderContext<ScreenshotParams>): Promise<ScreenshotCapture> {
   const { page, params, plan } = context;
-  const options = readCaptureOptions(plan.output.captureOptions);
+  const { image_quality: quality, image_lossless: lossless } = params;
+  const options = { ...readCaptureOptions(plan.output.captureOptions), ...(quality === undefined ? {} : { quality }) };
+  const wishes = { ...(quality === undefined ? {} : { quality }), ...(lossless === true ? { lossless } : {}) };
   for (const ending = performance.now() + CHANGES_MS; ;) {
     context.setWaitReason('images, fonts and transitions');
     const { region, hasSameBox, leave } = await openRegion(context);
@@ -23,7 +26,7 @@ export async function captureScreenshot(context: RenderContext<ScreenshotParams>
     const screenshot = await takeScreenshot(page, frame, options);
     const isDone = hasSameBox === undefined || performance.now() > ending || (await hasSameBox());
     await leave?.();
-    if (isDone) return screenshot;
+    if (isDone) return { ...screenshot, ...wishes };
   }
 }
 
@@ -33,6 +36,7 @@ async function openRegion(context: RenderContext<ScreenshotParams>): Promise<Ope
   const { page, params } = context;
   if (params.full_page === true) return { region: await openDocumentRegion(context) };
   if (params.image_selector !== undefined) return openElement(page, params.image_selector);
+  if (params.image_clip !== undefined) return { region: await openClip(page, params.image_clip) };
   const view = await waitForStablePage(page);
   if (view.animated) await settleAnimations(page, { everywhere: true });
   return { region: viewportRegion(context, view) };

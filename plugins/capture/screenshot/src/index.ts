@@ -1,23 +1,29 @@
-import { definePlugin, Stage } from '@platen/kernel';
+import { definePlugin, type RenderContext, Stage } from '@platen/kernel';
 import { REPORT_OBSERVERS } from '@platen/lib-page-layout';
+import { checkImageKeys } from './check-image-keys.js';
 import { captureScreenshot } from './capture-screenshot.js';
 import { prepareFullPage } from './full-page.js';
-import { SCREENSHOT_PARAMS, SCREENSHOT_RULES } from './params.js';
+import { SCREENSHOT_PARAMS, SCREENSHOT_RULES, type ScreenshotParams } from './params.js';
 
 export type { ScreenshotParams } from './params.js';
 export type { ScreenshotCapture, ScreenshotCaptureOptions } from './screenshot-capture.js';
+
+const IMAGE_KEYS = ['image_quality', 'image_lossless', 'image_transparent', 'image_clip'] as const;
 
 export default definePlugin({
   name: 'screenshot',
   captures: [{ kind: 'screenshot', combines: 'moving' }],
   params: SCREENSHOT_PARAMS,
   rules: SCREENSHOT_RULES,
-  planFor: { capture: 'screenshot' },
-  plan({ browser }) {
+  planFor: { capture: 'screenshot', param: IMAGE_KEYS },
+  validatePlan: checkImageKeys,
+  plan({ browser, captureKind }) {
+    if (captureKind !== 'screenshot') return;
     // A screenshot includes cross-site iframes, which have separate processes.
     browser.scaled = true;
   },
   apply({ hooks }) {
+    hooks.beforeCapture.tapPromise({ name: 'screenshot', for: { param: 'image_transparent' } }, clearBackground);
     const fullPage = { name: 'screenshot', for: { param: 'full_page' } };
     hooks.beforeNavigate.tap(fullPage, ({ page }) => {
       page.targets.configure((target) => (target.kind === 'page' ? target.inject(REPORT_OBSERVERS) : []));
@@ -27,3 +33,9 @@ export default definePlugin({
     hooks.capture.for('screenshot').tapPromise('screenshot', captureScreenshot);
   },
 });
+
+/** Instead of white. The page's own background stays. */
+async function clearBackground({ page, params }: RenderContext<ScreenshotParams>): Promise<void> {
+  if (params.image_transparent !== true) return;
+  await page.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
+}

@@ -1,6 +1,8 @@
 import type { Fragments, InferParams, Rule } from '@platen/kernel';
 import { MAX_OUTPUT_SIDE } from './limits.js';
 
+const NUMBER = String.raw`(?:\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})`;
+
 export const SCREENSHOT_PARAMS = {
   image_width: {
     type: 'integer',
@@ -29,6 +31,38 @@ export const SCREENSHOT_PARAMS = {
     examples: ['#chart'],
     'x-synonyms': { selector: true, element: true },
   },
+  image_quality: {
+    type: 'integer',
+    'x-extension': true,
+    description: "Quality of a jpg, webp, avif or jpegxl image. Default: the output type's own.",
+    minimum: 1,
+    maximum: 100,
+    examples: [60],
+    'x-synonyms': { quality: true },
+  },
+  image_lossless: {
+    type: 'boolean',
+    'x-extension': true,
+    description: 'Encode a webp, avif or jpegxl image without loss.',
+    default: false,
+    'x-synonyms': { lossless: true },
+  },
+  image_transparent: {
+    type: 'boolean',
+    'x-extension': true,
+    description: 'Leave the background transparent where the page paints none.',
+    default: false,
+    'x-synonyms': { omit_background: true, transparent: true, transparency: true },
+  },
+  image_clip: {
+    type: 'string',
+    'x-extension': true,
+    description: 'Crops the image to a rectangle of the page: x,y,width,height in CSS pixels.',
+    pattern: String.raw`^\s*-?${NUMBER}(?:\s*,\s*-?${NUMBER})(?:\s*,\s*${NUMBER}){2}\s*$`,
+    'x-expects': 'four numbers "x,y,width,height"',
+    examples: ['0,100,640,360'],
+    'x-synonyms': { clip: true, crop: true },
+  },
   full_page: {
     type: 'boolean',
     description: 'Capture the full scrollable page. The page is loaded twice: at the browser height, then at the height of its content.',
@@ -39,6 +73,21 @@ export const SCREENSHOT_PARAMS = {
 export type ScreenshotParams = InferParams<typeof SCREENSHOT_PARAMS>;
 
 export const SCREENSHOT_RULES: readonly Rule[] = [
+  {
+    'x-message': '"image_clip" and "full_page" are mutually exclusive',
+    'x-parameters': ['image_clip', 'full_page'],
+    not: { required: ['image_clip', 'full_page'], properties: { full_page: { const: true } } },
+  },
+  {
+    'x-message': '"image_clip" and "image_selector" are mutually exclusive',
+    'x-parameters': ['image_clip', 'image_selector'],
+    not: { required: ['image_clip', 'image_selector'] },
+  },
+  {
+    'x-message': '"image_quality" and "image_lossless" are mutually exclusive',
+    'x-parameters': ['image_quality', 'image_lossless'],
+    not: { required: ['image_quality', 'image_lossless'], properties: { image_lossless: { const: true } } },
+  },
   {
     'x-message': '"full_page" and "image_selector" are mutually exclusive',
     'x-parameters': ['full_page', 'image_selector'],

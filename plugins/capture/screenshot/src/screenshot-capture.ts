@@ -11,7 +11,11 @@ export interface ScreenshotCaptureOptions {
   readonly maxHeight?: number;
   /** Maximum total pixels of the encoder. A larger capture is refused with `capture_too_large`. */
   readonly maxPixels?: number;
+  /** The parameters beyond its size that the format can follow. */
+  readonly adjusts?: readonly AdjustingKey[];
 }
+
+export type AdjustingKey = 'image_quality' | 'image_lossless' | 'image_transparent';
 
 /** One still image in the requested size: encoders never resize. Sizes in pixels. */
 export interface ScreenshotCapture {
@@ -21,6 +25,9 @@ export interface ScreenshotCapture {
   readonly data: Buffer | Readable;
   readonly width: number;
   readonly height: number;
+  /** 1 to 100; undefined: the encoder's own. */
+  readonly quality?: number;
+  readonly lossless?: true;
 }
 
 declare module '@platen/kernel' {

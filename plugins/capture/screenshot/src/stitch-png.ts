@@ -65,6 +65,10 @@ export function tagSrgb(png: Buffer): Buffer {
 
 const inflateAll = promisify(inflate);
 
+/** Color types. The browser writes a strip without transparent pixels as RGB. */
+const RGB = 2;
+const RGBA = 6;
+
 /** Bytes of a pixel by color type, at 8 bits a channel. */
 const PIXEL_BYTES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
@@ -89,11 +93,12 @@ export async function* stitchTiles(tiles: readonly Buffer[]): AsyncGenerator<Buf
 function commonHeader(headers: readonly Header[]): Header {
   const [first] = headers;
   if (first === undefined) throw new RangeError('no strips');
-  const alike = headers.every(
-    ({ width, bitDepth, colorType, interlaced }) => width === first.width && bitDepth === 8 && colorType === first.colorType && !interlaced,
-  );
-  if (!alike || PIXEL_BYTES[first.colorType] === undefined) throw new RangeError('strips of different kinds');
-  return { ...first, height: headers.reduce((sum, { height }) => sum + height, 0) };
+  const colorTypes = [...new Set(headers.map(({ colorType }) => colorType))].sort();
+  const colorType = colorTypes.join() === `${String(RGB)},${String(RGBA)}` ? RGBA : first.colorType;
+  const isFit = (header: Header) => header.colorType === colorType || (colorType === RGBA && header.colorType === RGB);
+  const alike = headers.every((header) => header.width === first.width && header.bitDepth === 8 && isFit(header) && !header.interlaced);
+  if (!alike || PIXEL_BYTES[colorType] === undefined) throw new RangeError('strips of different kinds');
+  return { ...first, colorType, height: headers.reduce((sum, { height }) => sum + height, 0) };
 }
 
 function headerData({ width, height, bitDepth, colorType }: Header): Buffer {
@@ -106,14 +111,36 @@ function headerData({ width, height, bitDepth, colorType }: Header): Buffer {
 }
 
 async function* scanlines(tiles: readonly Buffer[], { width, colorType }: Header): AsyncGenerator<Buffer> {
-  const pixelBytes = PIXEL_BYTES[colorType] ?? 4;
   for (const tile of tiles) {
+    const { colorType: own } = readHeader(tile);
+    const pixelBytes = PIXEL_BYTES[own] ?? 4;
     const data = [...readChunks(tile)].filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data);
     const lines = await inflateAll(Buffer.concat(data));
     freeFirstLine(lines.subarray(0, 1 + width * pixelBytes), pixelBytes);
-    yield lines;
+    yield own === colorType ? lines : addAlpha(lines, width);
   }
 }
+
+/** Filtered RGB lines as RGBA, opaque. The filters stay: what they refer to is the same channel of another pixel. */
+function addAlpha(lines: Buffer, width: number): Buffer {
+  const rows = lines.length / (1 + width * 3);
+  const target = Buffer.alloc(rows * (1 + width * 4));
+  for (let row = 0, from = 0, to = 0; row < rows; row += 1) {
+    const filter = lines[from] ?? 0;
+    target[to] = filter;
+    [from, to] = [from + 1, to + 1];
+    for (let x = 0; x < width; x += 1, from += 3, to += 4) {
+      target[to] = lines[from] ?? 0;
+      target[to + 1] = lines[from + 1] ?? 0;
+      target[to + 2] = lines[from + 2] ?? 0;
+      target[to + 3] = x === 0 ? (FIRST_ALPHA[filter] ?? 0) : filter === 0 ? 255 : 0;
+    }
+  }
+  return target;
+}
+
+/** The filtered alpha of a line's first pixel under an opaque line, by filter (PNG third edition, 9.2). The others add nothing. */
+const FIRST_ALPHA = [255, 255, 0, 128, 0];
 
 /**
  * A strip's first line was filtered as if the line above were black. Written without a filter it means the same under

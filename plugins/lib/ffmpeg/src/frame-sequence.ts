@@ -8,6 +8,8 @@ export interface FrameSequence {
   readonly container?: 'ivf';
   readonly width: number;
   readonly height: number;
+  /** The frames have an alpha channel. */
+  readonly transparent?: true;
   /** Size of the frames in the stream: they are cropped first, then scaled to `width` x `height`. */
   readonly sourceWidth: number;
   readonly sourceHeight: number;

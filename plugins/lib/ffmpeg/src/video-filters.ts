@@ -10,17 +10,17 @@ function isWhole({ crop, width, height, sourceWidth, sourceHeight }: FrameSequen
 }
 
 /**
- * Filters that convert the stream's frames to the video's frames: crop, remove transparency, scale. Afterwards JPEG frames (full range,
+ * Filters that convert the stream's frames to the video's frames: crop, remove transparency unless it is wanted, scale. Afterwards JPEG frames (full range,
  * BT.601) and PNG frames are equivalent.
  */
 export function frameFilters(
-  { crop, width, height, sourceWidth, sourceHeight }: FrameSequence,
+  { crop, width, height, sourceWidth, sourceHeight, transparent }: FrameSequence,
   pixels: 'rgb24' | 'gbrp',
 ): readonly string[] {
   const size = crop ?? { width: sourceWidth, height: sourceHeight };
   return [
     // Before the crop: a JPEG's subsampled chroma can only be cropped at even positions.
-    `format=${pixels}`,
+    `format=${transparent === true ? 'rgba' : pixels}`,
     ...(crop === undefined ? [] : [`crop=${[crop.width, crop.height, crop.x, crop.y].join(':')}`]),
     ...(size.width === width && size.height === height ? [] : [`scale=${String(width)}:${String(height)}:flags=lanczos+${EXACT}`]),
   ];

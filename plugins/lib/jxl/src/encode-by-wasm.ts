@@ -6,9 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { decodeRaster, encodeSlots } from '@platen/lib-raster';
 
-/** Butteraugli distance 1: the loss is invisible side by side. Equals libjxl's quality 90. */
-export const DISTANCE = 1;
-const QUALITY = 90;
+/** The loss is invisible side by side: Butteraugli distance 1. */
+export const QUALITY = 90;
 
 /** 1 to 9. The next step saves no bytes (README). */
 export const EFFORT = 5;
@@ -17,6 +16,9 @@ export interface EncodeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Path of the host's ffmpeg; default: the one in `PATH`. */
   readonly ffmpeg?: string | undefined;
+  /** 1 to 100. */
+  readonly quality?: number | undefined;
+  readonly lossless?: boolean | undefined;
 }
 
 /** Encodes a PNG. Stops immediately when the signal is aborted, without leaving a process, thread or file behind. */
@@ -34,11 +36,15 @@ const require = createRequire(import.meta.url);
 let compiling: Promise<WebAssembly.Module> | undefined;
 
 /** Uses a dedicated thread for each image: WebAssembly memory is released only when its thread ends. */
-export async function encodeByWasm(png: Buffer | Readable, { signal }: EncodeOptions): Promise<Buffer> {
+export async function encodeByWasm(
+  png: Buffer | Readable,
+  { signal, quality = QUALITY, lossless = false }: EncodeOptions,
+): Promise<Buffer> {
+  const settings = { ...SETTINGS, quality: lossless ? 100 : quality, lossless };
   const { data, width, height } = await decodeRaster(png, { channels: 4, ...(signal === undefined ? {} : { signal }) });
   const wasm = await (compiling ??= compile(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.wasm')));
   const codec = pathToFileURL(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.js')).href;
-  return encodeSlots.run(() => runWorker({ codec, wasm, data, width, height, settings: SETTINGS }, signal), signal);
+  return encodeSlots.run(() => runWorker({ codec, wasm, data, width, height, settings }, signal), signal);
 }
 
 async function runWorker(job: WorkerJob, signal: AbortSignal | undefined): Promise<Buffer> {
@@ -59,14 +65,12 @@ async function compile(file: string): Promise<WebAssembly.Module> {
 
 const SETTINGS = {
   effort: EFFORT,
-  quality: QUALITY,
   progressive: false,
   epf: -1,
   lossyPalette: false,
   decodingSpeedTier: 0,
   photonNoiseIso: 0,
   lossyModular: false,
-  lossless: false,
 };
 
 /** The input of one image's thread; must support structured cloning. */

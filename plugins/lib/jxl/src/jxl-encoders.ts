@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { ToolDeclaration } from '@platen/kernel';
 import { encodeSlots } from '@platen/lib-raster';
-import { DISTANCE, EFFORT, encodeByWasm, type EncodeJxl, type EncodeOptions, MAX_WASM_PIXELS } from './encode-by-wasm.js';
+import { EFFORT, encodeByWasm, type EncodeJxl, type EncodeOptions, MAX_WASM_PIXELS, QUALITY } from './encode-by-wasm.js';
 
 const MAX_OUTPUT = 2 ** 30;
 
@@ -42,20 +42,26 @@ function inSlot(encode: EncodeJxl): EncodeJxl {
   return (png, options) => encodeSlots.run(() => encode(png, options), options.signal);
 }
 
-function encodeByFfmpeg(png: Buffer | Readable, { signal, ffmpeg = 'ffmpeg' }: EncodeOptions): Promise<Buffer> {
+/** Butteraugli distance of a quality, as libjxl maps it (`JxlEncoderDistanceFromQuality`); 0 is lossless. */
+function distanceOf({ quality = QUALITY, lossless }: Pick<EncodeOptions, 'quality' | 'lossless'>): number {
+  if (lossless === true || quality === 100) return 0;
+  return quality >= 30 ? 0.1 + (100 - quality) * 0.09 : (53 / 3000) * quality ** 2 - (23 / 20) * quality + 25;
+}
+
+function encodeByFfmpeg(png: Buffer | Readable, { signal, ffmpeg = 'ffmpeg', ...wishes }: EncodeOptions): Promise<Buffer> {
   const input = ['-f', 'png_pipe', '-i', 'pipe:0', '-frames:v', '1'];
-  const codec = ['-c:v', 'libjxl', '-distance', String(DISTANCE), '-effort', String(EFFORT)];
+  const codec = ['-c:v', 'libjxl', '-distance', String(distanceOf(wishes)), '-effort', String(EFFORT)];
   const args = ['-v', 'error', '-threads', '1', ...input, ...codec, '-f', 'image2pipe', 'pipe:1'];
   return runEncoder({ program: ffmpeg, args, input: png, signal });
 }
 
 /** libjxl's own program. It seeks in its input, so it reads files. */
-async function encodeByCjxl(png: Buffer | Readable, { signal }: EncodeOptions): Promise<Buffer> {
+async function encodeByCjxl(png: Buffer | Readable, { signal, ...wishes }: EncodeOptions): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-jxl-'));
   try {
     const [source, target] = [join(folder, 'page.png'), join(folder, 'page.jxl')];
     await writeFile(source, png, signal === undefined ? {} : { signal });
-    const settings = ['--distance', String(DISTANCE), '--effort', String(EFFORT), '--num_threads', '0', '--quiet'];
+    const settings = ['--distance', String(distanceOf(wishes)), '--effort', String(EFFORT), '--num_threads', '0', '--quiet'];
     await runEncoder({ program: 'cjxl', args: [source, target, ...settings], signal });
     return await readFile(target);
   } finally {

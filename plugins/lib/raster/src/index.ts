@@ -9,8 +9,7 @@ import type { default as SharpModule, Sharp } from 'sharp';
 export type RasterFormat =
   /** `fast`: the same pixels in half the time, a sixth larger and without a color profile. */
   | { readonly format: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: '4:2:0' | '4:4:4'; readonly fast?: true }
-  | { readonly format: 'webp'; readonly quality: number; readonly effort: number }
-  | { readonly format: 'avif'; readonly quality: number; readonly effort: number }
+  | { readonly format: 'webp' | 'avif'; readonly quality: number; readonly effort: number; readonly lossless?: boolean | undefined }
   | { readonly format: 'tiff' };
 
 export type RasterOptions = RasterFormat & {
@@ -50,13 +49,18 @@ function encode(image: Sharp, options: RasterFormat): Sharp {
       return tagged.flatten({ background: 'white' }).jpeg({ quality, chromaSubsampling, optimizeCoding: !isFast });
     }
     case 'webp':
-      return tagged.webp({ quality: options.quality, effort: options.effort });
+      return tagged.webp(settingsOf(options));
     case 'avif':
       // Chroma at full resolution: subsampling blurs thin colored text first, and full resolution costs a tenth of the time.
-      return tagged.avif({ quality: options.quality, effort: options.effort, chromaSubsampling: '4:4:4' });
+      return tagged.avif({ ...settingsOf(options), chromaSubsampling: '4:4:4' });
     case 'tiff':
       return tagged.tiff({ compression: 'deflate', predictor: 'horizontal' });
   }
+}
+
+/** Lossless images are of quality 100: encoders take it for an effort, or lose colors below it. */
+function settingsOf({ quality, effort, lossless = false }: Extract<RasterFormat, { readonly effort: number }>) {
+  return lossless ? { quality: 100, effort, lossless } : { quality, effort };
 }
 
 /** An image as raw samples: rows from the top, no padding. Sizes in pixels. */
@@ -65,7 +69,7 @@ export interface RasterPixels {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Samples per pixel: red, green, blue and, if there are four, alpha, which is opaque. */
+  /** Samples per pixel: red, green, blue and, if there are four, alpha. */
   readonly channels: 3 | 4;
 }
 
@@ -76,13 +80,13 @@ export interface DecodeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Decodes an image off the event loop, transparency on white. For formats that sharp cannot write. */
+/** Decodes an image off the event loop, without an alpha channel on white. For formats that sharp cannot write. */
 export async function decodeRaster(source: Buffer | Readable, { channels = 3, signal }: DecodeOptions = {}): Promise<RasterPixels> {
   const sharp = await loadSharp();
   const encoded = Buffer.isBuffer(source) ? source : await buffer(signal === undefined ? source : addAbortSignal(signal, source));
   return encodeSlots.run(async () => {
-    const image = sharp(encoded, { limitInputPixels: MAX_INPUT_PIXELS }).flatten({ background: 'white' }).toColourspace('srgb');
-    const samples = channels === 4 ? image.ensureAlpha() : image;
+    const image = sharp(encoded, { limitInputPixels: MAX_INPUT_PIXELS }).toColourspace('srgb');
+    const samples = channels === 4 ? image.ensureAlpha() : image.flatten({ background: 'white' });
     const { data, info } = await samples.raw().toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height, channels };
   }, signal);

@@ -11,7 +11,7 @@ export default definePlugin({
       from: 'frames',
       contentType: 'image/apng',
       extension: 'apng',
-      captureOptions: { recording: 'image', frameFormat: 'png' },
+      captureOptions: { recording: 'image', frameFormat: 'png', adjusts: ['image_transparent'] },
     },
   ],
   apply({ hooks }) {

@@ -26,7 +26,7 @@ export default definePlugin({
       from: 'frames',
       contentType: 'image/gif',
       extension: 'gif',
-      captureOptions: { recording: 'image', frameFormat: 'png', maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
+      captureOptions: { recording: 'image', frameFormat: 'png', adjusts: ['image_transparent'], maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
     },
   ],
   planFor: { output: 'gif' },

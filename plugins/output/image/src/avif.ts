@@ -1,4 +1,4 @@
-import { definePlugin, type EncodeContext, type EncodedOutput } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type EncodedOutput, type PlanView } from '@platen/kernel';
 import { requireFormat } from '@platen/lib-ffmpeg';
 import { encodeOutput, encodeRaster } from '@platen/lib-raster';
 import type { FramesCapture } from '@platen/plugin-frames';
@@ -26,9 +26,21 @@ export default definePlugin({
       from: ['screenshot', 'frames'],
       contentType: 'image/avif',
       extension: 'avif',
-      captureOptions: { maxWidth: MAX_SIDE, maxHeight: MAX_SIDE, maxPixels: MAX_PIXELS, recording: 'optional', frameFormat: 'png' },
+      captureOptions: {
+        maxWidth: MAX_SIDE,
+        maxHeight: MAX_SIDE,
+        maxPixels: MAX_PIXELS,
+        recording: 'optional',
+        frameFormat: 'png',
+        adjusts: ['image_quality', 'image_lossless', 'image_transparent'],
+      },
     },
   ],
+  planFor: { output: 'avif' },
+  validatePlan({ params, captureKind, refuse }: PlanView) {
+    if (captureKind !== 'frames' || params['image_transparent'] !== true) return;
+    refuse('image_transparent', '"image_transparent" cannot be used with an animated avif: omit "image_duration", or use webp');
+  },
   apply({ hooks }) {
     hooks.beforeOpen.tapPromise({ name: 'avif', for: { output: 'avif' } }, (context) => requireFormat(ANIMATED_AVIF, context));
     hooks.encode.for('avif').tapPromise('avif', encodeAvif);
@@ -41,6 +53,6 @@ export async function encodeAvif(capture: ScreenshotCapture | FramesCapture, con
   return { body };
 }
 
-function encodeScreenshot({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
-  return encodeOutput('avif', signal, () => encodeRaster(data, { format: 'avif', quality: QUALITY, effort: EFFORT, signal }));
+function encodeScreenshot({ data, quality = QUALITY, lossless }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
+  return encodeOutput('avif', signal, () => encodeRaster(data, { format: 'avif', quality, lossless, effort: EFFORT, signal }));
 }

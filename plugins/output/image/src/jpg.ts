@@ -18,7 +18,7 @@ export default definePlugin({
       contentType: 'image/jpeg',
       extension: 'jpg',
       endings: ['jpeg', 'jpe'],
-      captureOptions: { native: 'jpeg', quality: QUALITY, maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
+      captureOptions: { native: 'jpeg', quality: QUALITY, maxWidth: MAX_SIDE, maxHeight: MAX_SIDE, adjusts: ['image_quality'] },
     },
   ],
   apply({ hooks }) {
@@ -27,7 +27,7 @@ export default definePlugin({
 });
 
 /** Passes the browser's own JPEG through; a screenshot captured in tiles is encoded here. */
-async function encodeJpg({ format, data }: ScreenshotCapture, { signal }: EncodeContext): Promise<EncodedOutput> {
-  const encode = () => encodeRaster(data, { format: 'jpeg', quality: QUALITY, signal });
+async function encodeJpg({ format, data, quality = QUALITY }: ScreenshotCapture, { signal }: EncodeContext): Promise<EncodedOutput> {
+  const encode = () => encodeRaster(data, { format: 'jpeg', quality, signal });
   return { body: format === 'jpeg' ? data : await encodeOutput('jpg', signal, encode) };
 }

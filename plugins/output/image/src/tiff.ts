@@ -5,7 +5,16 @@ import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 export default definePlugin({
   name: 'tiff',
   requires: ['screenshot'],
-  outputs: [{ type: 'tiff', from: 'screenshot', contentType: 'image/tiff', extension: 'tiff', endings: ['tif'] }],
+  outputs: [
+    {
+      type: 'tiff',
+      from: 'screenshot',
+      contentType: 'image/tiff',
+      extension: 'tiff',
+      endings: ['tif'],
+      captureOptions: { adjusts: ['image_transparent'] },
+    },
+  ],
   apply({ hooks }) {
     hooks.encode.for('tiff').tapPromise('tiff', encodeTiff);
   },

@@ -36,7 +36,13 @@ export default definePlugin({
       from: ['screenshot', 'frames'],
       contentType: 'image/webp',
       extension: 'webp',
-      captureOptions: { maxWidth: MAX_SIDE, maxHeight: MAX_SIDE, recording: 'optional', frameFormat: 'png' },
+      captureOptions: {
+        maxWidth: MAX_SIDE,
+        maxHeight: MAX_SIDE,
+        recording: 'optional',
+        frameFormat: 'png',
+        adjusts: ['image_quality', 'image_lossless', 'image_transparent'],
+      },
     },
   ],
   apply({ hooks }) {
@@ -52,8 +58,8 @@ export async function encodeWebp(capture: ScreenshotCapture | FramesCapture, con
 }
 
 /** Encoded outside the browser on purpose: its own WebP encoder occupies the slot about twice as long (README). */
-function encodeScreenshot({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
-  return encodeOutput('webp', signal, () => encodeRaster(data, { format: 'webp', quality: QUALITY, effort: EFFORT, signal }));
+function encodeScreenshot({ data, quality = QUALITY, lossless }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
+  return encodeOutput('webp', signal, () => encodeRaster(data, { format: 'webp', quality, lossless, effort: EFFORT, signal }));
 }
 
 async function encodeAnimated(video: FramesCapture, context: EncodeContext): Promise<Buffer> {

@@ -24,7 +24,7 @@ export default definePlugin({
       contentType: 'image/jxl',
       extension: 'jxl',
       aliases: ['jxl'],
-      captureOptions: { maxPixels: MAX_PIXELS },
+      captureOptions: { maxPixels: MAX_PIXELS, adjusts: ['image_quality', 'image_lossless', 'image_transparent'] },
     },
   ],
   tools: [JXL_ENCODERS],
@@ -36,7 +36,7 @@ export default definePlugin({
 export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) => Promise<EncodedOutput>;
 
 export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
-  return async ({ data: png, width, height }, context) => {
+  return async ({ data: png, width, height, quality, lossless }, context) => {
     const { signal } = context;
     // If no plugin provides ffmpeg, or ffmpeg is missing, the other encoders are tried.
     const ffmpeg = await context
@@ -46,7 +46,7 @@ export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
         () => undefined,
       );
     try {
-      return { body: await encoder.encode({ png, width, height }, { signal, ffmpeg }) };
+      return { body: await encoder.encode({ png, width, height }, { signal, ffmpeg, quality, lossless }) };
     } catch (cause) {
       signal.throwIfAborted();
       if (isPlatenError(cause)) throw cause;

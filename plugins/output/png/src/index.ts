@@ -4,7 +4,9 @@ import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 export default definePlugin({
   name: 'png',
   requires: ['screenshot'],
-  outputs: [{ type: 'png', from: 'screenshot', contentType: 'image/png', extension: 'png' }],
+  outputs: [
+    { type: 'png', from: 'screenshot', contentType: 'image/png', extension: 'png', captureOptions: { adjusts: ['image_transparent'] } },
+  ],
   apply({ hooks }) {
     hooks.encode.for('png').tapPromise('png', encodePng);
   },

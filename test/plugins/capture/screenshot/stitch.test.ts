@@ -57,8 +57,21 @@ describe('stitchTiles', () => {
     }
   });
 
+  it.each([0, 1, 2, 3, 4])('joins opaque strips whose lines have filter %i with strips that have alpha', async (filter) => {
+    const strips = [noise(5, 3), noise(3, 4), noise(9, 3)];
+    const png = await buffer(Readable.from(stitchTiles(strips.map((strip) => pngOf(strip, filter)))));
+    const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+    const opaque = (pixels: Buffer) =>
+      Array.from({ length: pixels.length / 3 }, (_, at) => [...pixels.subarray(at * 3, at * 3 + 3), 255]).flat();
+    const wanted = strips.map(({ pixels, channels }) => (channels === 4 ? pixels : Buffer.from(opaque(pixels))));
+    expect(info).toMatchObject({ width: WIDTH, height: 17, channels: 4 });
+    expect(data.equals(Buffer.concat(wanted))).toBe(true);
+  });
+
   it('refuses strips that do not fit together', async () => {
-    const tiles = [pngOf(noise(5, 3), 0), pngOf(noise(5, 4), 0)];
+    const gray = pngOf(noise(5, 3), 0);
+    gray[25] = 0;
+    const tiles = [pngOf(noise(5, 3), 0), gray];
     await expect(buffer(Readable.from(stitchTiles(tiles)))).rejects.toThrow(RangeError);
   });
 

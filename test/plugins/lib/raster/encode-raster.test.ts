@@ -82,10 +82,10 @@ it('decodes to bare samples, transparency on white', async () => {
   expect([...clear.data]).toEqual([255, 255, 255, 255, 255, 255]);
 });
 
-it('decodes with an opaque alpha where that is asked for', async () => {
+it('decodes with its alpha where that is asked for', async () => {
   const { data, channels } = await decodeRaster(await solid(1, 2, 0), { channels: 4 });
   expect(channels).toBe(4);
-  expect([...data]).toEqual([255, 255, 255, 255, 255, 255, 255, 255]);
+  expect([...data]).toEqual([200, 100, 50, 0, 200, 100, 50, 0]);
 });
 
 it('loses nothing in a tiff', async () => {
