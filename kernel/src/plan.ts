@@ -11,6 +11,7 @@ import type { Plugin } from './plugin.js';
 import { readUrl, withScheme } from './egress/read-url.js';
 import { kindsOf, type Registry } from './registry.js';
 import type { PlanDraft, RenderPlan } from './render-plan.js';
+import { isSwitchedOn } from './scope.js';
 
 /** The parameters, with those that plugins imply from their own. */
 export function completeParams(params: RenderParams, { plugins }: Registry): RenderParams {

@@ -14,14 +14,15 @@ describe('the kernel stays small', () => {
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
   // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output,
-  // 60 for `explain`, 20 for choosing plugins by their package.json, 15 for documents that requests contain.
-  it('plugins, hooks, plan and pipeline: under 3,245 lines', () => {
+  // 60 for `explain`, 20 for choosing plugins by their package.json, 15 for documents that requests contain,
+  // 130 for several outputs of one load, 40 for pages that are late, 40 for steps and their evidence.
+  it('plugins, hooks, plan and pipeline: under 3,450 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3245);
+    expect(countCode(core)).toBeLessThan(3450);
   });
 
-  it('with the browser, the egress and the assets: under 9,350 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9350);
+  it('with the browser, the egress and the assets: under 9,745 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9745);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -35,7 +35,7 @@ export async function requireQpdf(): Promise<void> {
 
 const slots = new ConcurrencyLimiter(Math.max(2, availableParallelism()));
 
-/** Encrypts with AES-256 (ISO 32000-2, 7.6). Whoever opens the PDF with the password has all permissions. */
+/** Encrypts with AES-256 (ISO 32000-2, 7.6). The password gives all permissions. */
 export async function encryptPdf(pdf: Readable, password: string, { signal }: Pick<EncodeContext, 'signal'>): Promise<Readable> {
   await requireQpdf();
   try {

@@ -188,7 +188,7 @@ class StepRun {
     return undefined;
   }
 
-  /** Screen by screen, so that what loads on the way is loaded; until there is no more, or the time is up. */
+  /** Screen by screen, so that what loads on the way is loaded; until the page grows no longer, or the time is up. */
   async #scrollDown(): Promise<void> {
     const { actor, context } = this.#parts;
     using time = limitSignal(context.signal, Math.max(1, this.#leftMs()));
