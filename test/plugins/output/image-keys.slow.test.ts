@@ -9,6 +9,7 @@ import jpg from '@platen/plugin-image/jpg';
 import tiff from '@platen/plugin-image/tiff';
 import webp from '@platen/plugin-image/webp';
 import jpegxl from '@platen/plugin-jpegxl';
+import outputs from '@platen/plugin-outputs';
 import pdf from '@platen/plugin-pdf';
 import png from '@platen/plugin-png';
 import print from '@platen/plugin-print';
@@ -23,7 +24,7 @@ import { BLUE, block, dataUrl, decodePicture, GREEN, isColour, type Picture, RED
 import { AVIFDEC, decodeStill, DJXL, type StillDecoder } from './decode-still.js';
 
 const host = createTestKernel({
-  plugins: [png, jpg, webp, avif, tiff, bmp, jpegxl, apng, gif, webm, pdf, print, screenshot, frames, ffmpeg, target],
+  plugins: [png, jpg, webp, avif, tiff, bmp, jpegxl, apng, gif, webm, pdf, print, screenshot, frames, ffmpeg, target, outputs],
 });
 let site: Site;
 beforeAll(async () => {
@@ -176,6 +177,14 @@ describe('image_transparent', () => {
     expect(refusalOf({ output_type, image_transparent: true })).toThrow(
       /"image_transparent" sets png, webp, avif, tiff, jpegxl, apng and gif images/,
     );
+  });
+
+  it('is refused where one of several images cannot have it', () => {
+    expect(refusalOf({ output_type: 'png', with_output: ['jpg'], image_transparent: true })).toThrow(
+      /the output type "jpg" has no such setting/,
+    );
+    expect(refusalOf({ output_type: 'png', with_output: ['webp', 'pdf'], image_transparent: true })).not.toThrow();
+    expect(refusalOf({ output_type: 'pdf', with_output: ['jpg'], image_quality: 50 })).not.toThrow();
   });
 
   it('of an animated webp is kept, and refused for an animated avif', async () => {

@@ -34,7 +34,8 @@ export default definePlugin({
   },
   apply({ hooks }) {
     hooks.beforeOpen.tapPromise({ name: 'pdf', for: { param: 'pdf_password' } }, async ({ plan }) => {
-      if (plan.output.type === 'pdf') await requireQpdf();
+      const outputs = [plan.output, ...plan.assets.flatMap(({ further }) => further?.output ?? [])];
+      if (outputs.some(({ type }) => type === 'pdf')) await requireQpdf();
     });
     hooks.encode.for('pdf').tapPromise('pdf', encodePdf);
   },
