@@ -5,6 +5,7 @@ import type { EgressEntry } from './egress/connection-log.js';
 import type { Downloads, Page, TargetResponse } from './browser/page/contract.js';
 import type { InterceptHub } from './browser/protocol/contract.js';
 import type { Logger } from './logger.js';
+import type { EncodedOutput } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 
 /** A typed place in a render's context: the only way in which plugins share state. */
@@ -169,6 +170,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   show(page: Page): void;
   /** Loads the target again; its response is checked like the first one. */
   renavigate(): Promise<void>;
+  /** Captures and encodes the page as another output type, one that the plan includes (`draft.include`). The page stays open. */
+  renderAs(type: string): Promise<EncodedOutput>;
   /** Runs once the render is over: its output was read to the end, or it failed. For releasing resources. */
   onRenderEnd(listener: () => Promise<void>): void;
 }

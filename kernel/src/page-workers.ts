@@ -6,7 +6,8 @@ import { createDeadline, type Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
 import { loadPage } from './load-page.js';
-import { createRenderContext, createValues } from './render-context.js';
+import { createRenderContext } from './render-context.js';
+import { createValues } from './values.js';
 
 /** A tab is replaced after so many visits: what pages leave behind in it adds up. */
 const VISITS_PER_TAB = 25;
@@ -148,7 +149,7 @@ async function openTab({ hooks, base, deadline }: WorkerParts, browser: WorkerBr
   const { lease } = browser;
   const tab = await lease.context.openTab();
   const tabIndex = browser.nextTabIndex();
-  const owned = createRenderContext({ base: { ...base, ...createValues(base) }, lease, tab, deadline, tabIndex });
+  const owned = createRenderContext({ base: { ...base, ...createValues(base) }, lease, tab, deadline, tabIndex, hooks });
   try {
     await hooks.beforeNavigate.promise(owned.context);
   } catch (error) {
@@ -174,7 +175,7 @@ async function visitIn<T>(
   using deadline = createDeadline({ timeoutMs: visit.timeoutMs, signal: whole.signal });
   const owned = createRenderContext({
     base: { ...visitBase(base, visit.url, context), signal: deadline.signal },
-    ...{ lease, tab, deadline, tabIndex: context.tabIndex, visit },
+    ...{ lease, tab, deadline, tabIndex: context.tabIndex, visit, hooks },
   });
   try {
     await deadline.run('open', () => hooks.beforeOpen.promise(owned.context));

@@ -16,7 +16,8 @@ import type { Logger } from './logger.js';
 import { loadPage } from './load-page.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
-import { createBaseRenderContext, createRenderContext, createValues } from './render-context.js';
+import { createBaseRenderContext, createRenderContext } from './render-context.js';
+import { createValues } from './values.js';
 import type { PipelineContext } from './context.js';
 import { createPageWorkers } from './page-workers.js';
 
@@ -45,6 +46,7 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, { plan, deadline, rendered });
     const owned: PipelineContext = createRenderContext({
+      hooks,
       base: { ...base, ...createValues(base) },
       lease,
       deadline,

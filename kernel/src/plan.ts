@@ -10,7 +10,7 @@ import { planAsset } from './plan-asset.js';
 import type { Plugin } from './plugin.js';
 import { readUrl, withScheme } from './egress/read-url.js';
 import { kindsOf, type Registry } from './registry.js';
-import type { PlanDraft, RenderPlan } from './render-plan.js';
+import type { IncludedOutput, PlanDraft, RenderPlan } from './render-plan.js';
 import { isSwitchedOn } from './scope.js';
 
 /** The parameters, with those that plugins imply from their own. */
@@ -28,6 +28,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const { combining } = registry;
   const assets = registry.assets.flatMap((asset) => planAsset(asset, { params, output, combining }));
   const timeouts = createTimeouts(params);
+  const { included, include } = createInclusions(registry);
   let retryable = true;
   let retryableBeforeScript = true;
   const draft: PlanDraft = {
@@ -37,6 +38,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     outputs: [output, ...assets.flatMap(({ further }) => further?.output ?? [])],
     assets,
     captureKind: kindsOf(output)[0] ?? '',
+    include,
     preset: {},
     profile: {},
     browser: { variant: 'shell', exclusive: false, switches: [] },
@@ -49,7 +51,8 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       throw invalidParameter(parameter, detail);
     },
   };
-  const scoped = (plugin: Plugin) => registry.planScopes.get(plugin)?.({ params, output, assets, capture: { kind: draft.captureKind } });
+  const scoped = (plugin: Plugin) =>
+    registry.planScopes.get(plugin)?.({ params, output, assets, included, capture: { kind: draft.captureKind } });
   askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft));
   const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
   askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile, combining }));
@@ -59,8 +62,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     params,
     url: url.href,
     output,
-    capture,
-    assets,
+    ...{ capture, assets, included },
     ...timeouts.plan(),
     browser: draft.browser,
     profile,
@@ -71,6 +73,19 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
       .digest('hex'),
   });
+}
+
+function createInclusions({ outputs, captures }: Registry): Pick<RenderPlan, 'included'> & Pick<PlanDraft, 'include'> {
+  const included: IncludedOutput[] = [];
+  return {
+    included,
+    include(type) {
+      const output = outputs.get(type);
+      const capture = output === undefined ? undefined : captures.get(kindsOf(output)[0] ?? '');
+      if (output !== undefined && capture !== undefined) included.push({ output, capture });
+      return capture !== undefined;
+    },
+  };
 }
 
 /**

@@ -2,11 +2,14 @@ import { Changes } from './changes.js';
 import type { TargetResponse } from './browser/page/contract.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
-import type { BaseRenderContext, ContextKey, PageWorker, PipelineContext, Progress, RenderContext, Visit } from './context.js';
+import type { BaseRenderContext, PageWorker, PipelineContext, Progress, RenderContext, Visit } from './context.js';
 import type { Deadline } from './deadline.js';
+import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import { navigateToTarget, renavigate } from './navigate.js';
+import { renderAs } from './render-as.js';
 import type { RenderPlan } from './render-plan.js';
+import { createValues } from './values.js';
 
 export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile'> {
   readonly deadline: Deadline;
@@ -14,18 +17,6 @@ export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log'
 
 export function createBaseRenderContext({ deadline, ...given }: BaseContextParts): BaseRenderContext {
   return Object.freeze<BaseRenderContext>({ ...given, params: given.plan.params, signal: deadline.signal, ...createValues() });
-}
-
-/** Values by key; those of the outer context are visible, and can be replaced only for this one. */
-export function createValues(outer?: Pick<BaseRenderContext, 'get'>): Pick<BaseRenderContext, 'get' | 'set'> {
-  const values = new Map<ContextKey<unknown>, unknown>();
-  return {
-    // A key carries its value's type, and `set` is the only way in.
-    get: <T>(key: ContextKey<T>) => (values.has(key) ? (values.get(key) as T | undefined) : outer?.get(key)),
-    set(key, value) {
-      values.set(key, value);
-    },
-  };
 }
 
 export interface ContextParts {
@@ -38,6 +29,7 @@ export interface ContextParts {
   readonly visit?: Visit;
   readonly openWorker?: () => PageWorker;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly hooks: KernelHooks;
 }
 
 export function createRenderContext(parts: ContextParts): PipelineContext {
@@ -73,6 +65,7 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     navigated: navigated.raise,
     open: () => navigateToTarget(owned),
     renavigate: () => renavigate(owned),
+    renderAs: (type) => renderAs(parts.hooks, owned.context, type),
     setResponseHeader(name, value) {
       headers[name] = value;
     },

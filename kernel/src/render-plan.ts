@@ -3,6 +3,11 @@ import type { DeviceProfile } from './browser/emulation/contract.js';
 import type { BrowserRequirements } from './browser/process/contract.js';
 import type { CaptureDeclaration, FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
 
+export interface IncludedOutput {
+  readonly output: OutputDeclaration;
+  readonly capture: CaptureDeclaration;
+}
+
 /** The plan of one render: frozen, serializable as JSON. */
 export interface RenderPlan {
   readonly params: RenderParams;
@@ -11,6 +16,8 @@ export interface RenderPlan {
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
   readonly assets: readonly OwnedAsset[];
+  /** Output types that parts of the output are made by, with the first capture kind of each. */
+  readonly included: readonly IncludedOutput[];
   /** Milliseconds for the whole render, or for its first page (`timesFurtherPages`); null: none. */
   readonly timeoutMs: number | null;
   /** False: the timeout ends with the capture of the first page, since further pages with timeouts of their own follow. */
@@ -64,6 +71,8 @@ export interface PlanDraft<P = RenderParams> {
    * from `Stage.early` on) have side effects.
    */
   disableRetry(effect?: 'load' | 'script'): void;
+  /** Plans that `context.renderAs` is called with this output type. False: it is not enabled. To be called by `plan`. */
+  include(type: string): boolean;
   /** Aborts planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }

@@ -10,14 +10,17 @@ interface Scoped {
   readonly output: { readonly type: string };
   readonly capture: { readonly kind: string };
   readonly assets: readonly OwnedAsset[];
+  readonly included: readonly { readonly output: { readonly type: string }; readonly capture: { readonly kind: string } }[];
 }
 
 /** Whether a scope has a plan in it. */
 export type InScope = (plan: Scoped) => boolean;
 
 const MATCHES: Readonly<Record<keyof Scope, (plan: Scoped, name: string) => boolean>> = {
-  capture: ({ capture, assets }, kind) => capture.kind === kind || assets.some(({ from }) => from === kind),
-  output: ({ output, assets }, type) => output.type === type || assets.some(({ further }) => further?.output.type === type),
+  capture: ({ capture, assets, included }, kind) =>
+    capture.kind === kind || assets.some(({ from }) => from === kind) || included.some((one) => one.capture.kind === kind),
+  output: ({ output, assets, included }, type) =>
+    output.type === type || assets.some(({ further }) => further?.output.type === type) || included.some((one) => one.output.type === type),
   asset: ({ params }, key) => isSwitchedOn(params[key]),
   param: ({ params }, key) => params[key] !== undefined,
 };

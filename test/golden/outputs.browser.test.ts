@@ -16,6 +16,11 @@ import { openPages, PAGES, SIZE, TEXTS } from './pages.js';
 
 const CSV = 'name,price\napple,1.20\n';
 
+/** What a type cannot do without. */
+const NEEDED: Readonly<Record<string, object>> = {
+  json: { extract: { headings: { selector: 'h1, h2', all: true } }, extract_metadata: true, extract_links: true },
+};
+
 /** Each is decoded and compared with the png of the same page; how far channels may be off on the average. */
 const STILLS: Readonly<Record<string, readonly [tolerance: number, decode: (bytes: Buffer) => Promise<Picture>]>> = {
   jpg: [4, decodePicture],
@@ -88,7 +93,7 @@ describe.each(PAGES)('%s', (name) => {
   });
 
   it.each(Object.entries(TEXTS))('as %s', async (type, read) => {
-    const text = named(await read(await render(`/${name}.html`, { output_type: type })));
+    const text = named(await read(await render(`/${name}.html`, { output_type: type, ...NEEDED[type] })));
     await expect(text).toMatchFileSnapshot(`expected/${name}.${type}`);
   });
 

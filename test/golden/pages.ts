@@ -38,6 +38,8 @@ export const TEXTS: Readonly<Record<string, (bytes: Buffer) => string | Promise<
   har: readEntries,
   warc: readRecords,
   wacz: readIndex,
+  json: String,
+  jsonl: (bytes) => String(bytes).replaceAll(/"fetched_at":"[^"]*"/g, '"fetched_at":"then"'),
   async pdf(bytes) {
     const { info, text } = await inspectPdf(bytes);
     return `${info['Title'] ?? ''}, pages: ${info['Pages'] ?? ''}\n${text.replaceAll(/\s+/g, '\n')}`;

@@ -24,6 +24,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   download: { url: 'data:application/octet-stream,contract' },
   egress: { always: ['additionalAssets'] },
   ffmpeg: { always: ['beforeOpen'] },
+  jsonl: { with: ['markdown'], url: site.url('/') },
   llm: { with: ['openai'], flags: { 'llm-format-model': model.connection() } },
   navigate: { with: ['openai'], flags: { 'navigator-type': [model.connection()] } },
   'navigator-scripts': { with: ['openai'], flags: { 'navigator-type': [model.connection()] } },

@@ -172,15 +172,16 @@ function requestHeaders(
 }
 
 /** `isPage`: a link led to it, so that readers may choose it. */
-export type FilePlace = Pick<ClosablePage, 'url' | 'depth' | 'startedAt'> & { readonly isPage?: boolean };
+export type FilePlace = Pick<ClosablePage, 'url' | 'depth' | 'parent' | 'startedAt'> & { readonly isPage?: boolean };
 
 /** A file as an entry of the archive, once it is finished. The caller disposes of it. */
-export function describeFile(file: FetchedFile, { url, depth, startedAt, isPage = false }: FilePlace): ClosablePage {
+export function describeFile(file: FetchedFile, { url, depth, parent, startedAt, isPage = false }: FilePlace): ClosablePage {
   const { status, contentType } = file;
   const isWhole = !isPage || file.exchanges().at(-1)?.response?.body.state === 'complete';
   return {
     url,
     depth,
+    parent,
     startedAt,
     title: '',
     status,

@@ -26,7 +26,7 @@ export default definePlugin({
       context.set(firstTabKey, { targets: undefined });
     });
     hooks.beforeNavigate.tap(own, (context) => {
-      context.get(networkKey)?.want({ bodies: true });
+      context.get(networkKey)?.want({ bodies: context.get(walkKey)?.readsPages !== true });
     });
     hooks.beforeNavigate.tapPromise(own, async (context: RenderContext) => {
       // Tabs of a crawl: a target that is a file is an error.

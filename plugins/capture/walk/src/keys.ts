@@ -44,6 +44,12 @@ export interface WalkSource {
 export interface WalkSources {
   /** To be called in `beforeNavigate` or `navigate` of the render itself. */
   add(source: WalkSource): void;
+  /**
+   * Reads each page once it is ready, its target too. Then no bodies are recorded, and URLs that were not loaded are pages of the walk, too,
+   * with their error. To be called in `beforeOpen`.
+   */
+  readPages(read: (context: RenderContext) => Promise<unknown>): void;
+  readonly readsPages: boolean;
   /** Archives every page to which a plugin navigated from the target, not only the final one. */
   includeNavigation(): void;
   /** Fetches the target itself, instead of loading it. The part that was read becomes an entry of the archive. */

@@ -22,6 +22,8 @@ const PAGE_SECONDS = 30;
 
 type Context = RenderContext<WalkParams & NetworkParams>;
 
+type PageReader = Parameters<WalkSources['readPages']>[0];
+
 interface FetchedTarget {
   readonly file: FetchedFile;
   readonly startedAt: Date;
@@ -34,12 +36,19 @@ export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'p
   const all: WalkSource[] = [];
   let target: FetchedTarget | undefined;
   let visits: 'last' | 'all' = 'last';
+  let reader: PageReader | undefined;
   return {
     add(source) {
       all.push(source);
     },
     get isWalk() {
       return all.length > 0 || params.crawl_media_sources === true;
+    },
+    readPages(read) {
+      reader = read;
+    },
+    get readsPages() {
+      return reader !== undefined;
     },
     includeNavigation() {
       visits = 'all';
@@ -48,7 +57,7 @@ export function createSources({ params }: Pick<BaseRenderContext<WalkParams>, 'p
       target = await fetchTarget(context, { outbound, timeoutMs: (params.crawl_page_timeout ?? PAGE_SECONDS) * 1000 });
       return target.file;
     },
-    open: (context) => openWalk(context, { sources: all, target, visits, outbound }),
+    open: (context) => openWalk(context, { sources: all, target, visits, outbound, reader }),
   };
 }
 
@@ -86,10 +95,12 @@ interface Opening {
   readonly target: FetchedTarget | undefined;
   readonly visits: 'last' | 'all';
   readonly outbound: Outbound;
+  readonly reader: PageReader | undefined;
 }
 
-async function openWalk(context: Context, { sources, target, visits, outbound }: Opening): Promise<Walk> {
-  const read = (page: RenderContext) => readContent(page, { sources, withMedia: context.params.crawl_media_sources === true });
+async function openWalk(context: Context, { sources, target, visits, outbound, reader }: Opening): Promise<Walk> {
+  const withMedia = context.params.crawl_media_sources === true;
+  const read = async (page: RenderContext) => ({ ...(await readContent(page, { sources, withMedia })), data: await reader?.(page) });
   const content = target === undefined ? await read(context) : undefined;
   const startedAt = target?.startedAt ?? new Date();
   // Its tab is not used again, and other plugins may read the same record.
@@ -100,7 +111,13 @@ async function openWalk(context: Context, { sources, target, visits, outbound }:
   const main = await findDocument(record);
   const page =
     target === undefined
-      ? describePage(record, { claim: { url: seed, depth: 0 }, startedAt, loadState: content ? loadStateOf(content) : 'complete', main })
+      ? describePage(record, {
+          claim: { url: seed, depth: 0 },
+          startedAt,
+          loadState: content ? loadStateOf(content) : 'complete',
+          main,
+          data: content?.data,
+        })
       : describeFile(target.file, { url: seed, depth: 0, startedAt });
   const pages = context.isNavigatedByPlugin && target === undefined ? await listNavigatedPages(record, { page, visits }) : [page];
   const common = { seed, startedAt, browser: record.browser };
@@ -110,6 +127,7 @@ async function openWalk(context: Context, { sources, target, visits, outbound }:
     context,
     outbound,
     sources,
+    reportsFailures: reader !== undefined,
     first: { page: pages.at(-1) ?? page, content, finalUrl: main?.request.url ?? seed, list: target },
     read,
   });

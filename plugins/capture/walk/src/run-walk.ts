@@ -1,34 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import { Changes, type PageWorker, type Outbound, type RenderContext, type RenderState, withTimeout } from '@platen/kernel';
-import { type Claim, type Frontier, keyOfUrl } from '@platen/lib-frontier';
+import { Changes, type PageWorker, withTimeout } from '@platen/kernel';
+import { type Claim, keyOfUrl } from '@platen/lib-frontier';
 import { RendezvousQueue } from './rendezvous-queue.js';
 import { createHostRules, type HostRules } from './host-rules.js';
 import type { WalkSource } from './keys.js';
-import { inBatches, limitLists, type Scope, UrlOffers } from './url-offers.js';
-import { type ClosablePage, type FirstPage, type PageContent, visitPage } from './visit-page.js';
+import { inBatches, limitLists, UrlOffers } from './url-offers.js';
+import { type ClosablePage, describeFailure, visitPage } from './visit-page.js';
 import { WalkFiles } from './walk-files.js';
+import type { WalkOptions } from './walk-options.js';
 import type { StopReason, StoredWalk, WalkSummary } from './walk.js';
-
-export interface WalkOptions {
-  /** Of the render's own page. */
-  readonly context: RenderContext;
-  readonly outbound: Outbound;
-  readonly frontier: Frontier;
-  /** Undefined: the walk ends with its process. */
-  readonly state: RenderState | undefined;
-  readonly sources: readonly WalkSource[];
-  readonly scope: Scope;
-  /** The target, which is loaded already. */
-  readonly first: FirstPage;
-  readonly read: (context: RenderContext) => Promise<PageContent>;
-  readonly concurrency: number;
-  readonly delayMs: number;
-  readonly maxPages: number;
-  readonly maxBytes: number;
-  readonly pageTimeoutMs: number;
-  readonly bodyLimit: number | undefined;
-}
 
 /** Of a page that the server is too busy for, or that was lost with its browser. */
 const MAX_TRIES = 3;
@@ -134,7 +115,7 @@ export class RunningWalk {
     const { first, sources } = this.#options;
     try {
       if (/^https?:/.test(first.page.url)) await this.#hosts.prepareOrigin(first.page.url);
-      if (first.content !== undefined) await this.#offers.follow(first.content, first.page.depth);
+      if (first.content !== undefined) await this.#offers.follow(first.content, first.page);
       if (first.list === undefined) await this.#archiveTarget();
       for (const { seeds, staysInScope } of sources) if (seeds !== undefined) await this.#addSeeds(seeds, { staysInScope });
       await first.list?.file.finish();
@@ -181,6 +162,10 @@ export class RunningWalk {
   async #hand(page: ClosablePage): Promise<string | undefined> {
     if (!(await this.#output.push(page))) throw new Error('the archive is no longer written');
     return this.#checkpoint;
+  }
+
+  async #handFailure(claim: Claim, reason: string): Promise<string | undefined> {
+    return this.#options.reportsFailures ? this.#hand(describeFailure(claim, reason)) : undefined;
   }
 
   async #isArchived(url: string): Promise<boolean> {
@@ -255,20 +240,23 @@ export class RunningWalk {
       const isLast = claim.tries + 1 >= MAX_TRIES;
       if (result.pausesHost) frontier.pause(new URL(claim.url).host, result.after);
       context.log.warn({ url: claim.url, reason: result.reason, again: !isLast }, 'a page of the walk was not loaded');
-      await frontier.fail(claim, isLast ? {} : { after: result.after });
+      await frontier.fail(claim, isLast ? { checkpoint: await this.#handFailure(claim, result.reason) } : { after: result.after });
       this.#report(claim.url, isLast ? result.reason : undefined);
     } else if (result.kind === 'refused') {
       context.log.info({ url: claim.url, reason: result.reason }, 'a page of the walk may not be visited');
-      await frontier.fail(claim);
+      await frontier.fail(claim, { checkpoint: await this.#handFailure(claim, result.reason) });
       this.#report(claim.url, result.reason);
     } else if (result.kind === 'file') {
       const failure = await this.#files.visit({ ...claim, context: worker.context ?? context, signal: this.#signal });
-      await (failure === undefined ? frontier.done(claim) : frontier.fail(claim));
+      // A response, also with an error status, is archived by then.
+      const isOwed = failure !== undefined && !(await this.#isArchived(claim.url));
+      const checkpoint = isOwed ? await this.#handFailure(claim, failure) : undefined;
+      await (failure === undefined ? frontier.done(claim) : frontier.fail(claim, { checkpoint }));
       this.#report(claim.url, failure);
     } else {
       // The page itself is visited again if this process ends before it is archived.
       if (keyOfUrl(result.finalUrl) !== keyOfUrl(claim.url)) await frontier.archive([result.finalUrl]);
-      if (result.content !== undefined) await this.#offers.follow(result.content, claim.depth);
+      if (result.content !== undefined) await this.#offers.follow(result.content, claim);
       const checkpoint = await this.#hand(result.page);
       const { loadState, error } = result.page;
       await (loadState === 'failed' ? frontier.fail(claim, { checkpoint }) : frontier.done(claim, checkpoint));

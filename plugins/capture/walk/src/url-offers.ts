@@ -1,5 +1,5 @@
 import { matchesGlob, readUrl } from '@platen/kernel';
-import { type Frontier, keyOfUrl } from '@platen/lib-frontier';
+import { type Frontier, keyOfUrl, type Offer } from '@platen/lib-frontier';
 import { getDomain } from 'tldts';
 import type { WalkSource } from './keys.js';
 import type { PageContent } from './visit-page.js';
@@ -16,6 +16,7 @@ export interface UrlOffersOptions {
 
 export interface OfferedFrom extends Pick<WalkSource, 'staysInScope'> {
   readonly depth: number;
+  readonly parent?: string | undefined;
   /** Of relative URLs. */
   readonly base?: string;
   /** To be fetched without a tab. */
@@ -30,20 +31,20 @@ export class UrlOffers {
     this.#options = options;
   }
 
-  /** The links and media of a page of this depth. */
-  async follow({ links, media, base }: PageContent, depth: number): Promise<void> {
+  /** The links and media of a page. */
+  async follow({ links, media, base }: PageContent, { url: parent, depth }: Pick<Offer, 'url' | 'depth'>): Promise<void> {
     const maxDepth = Math.max(...this.#options.sources.map((source) => (source.find === undefined ? 0 : (source.maxDepth ?? Infinity))), 0);
-    await this.add(media, { depth, base, isFile: true, staysInScope: false });
-    if (depth < maxDepth) await this.add(links, { depth: depth + 1, base, staysInScope: true });
+    await this.add(media, { depth, parent, base, isFile: true, staysInScope: false });
+    if (depth < maxDepth) await this.add(links, { depth: depth + 1, parent, base, staysInScope: true });
   }
 
-  async add(urls: readonly string[], { depth, base, isFile = false, staysInScope }: OfferedFrom): Promise<void> {
+  async add(urls: readonly string[], { depth, parent, base, isFile = false, staysInScope }: OfferedFrom): Promise<void> {
     const { scope, frontier, except, onOffered } = this.#options;
     const admitted = urls
       .flatMap((url) => scope.admit(url, { staysInScope, ...(base === undefined ? {} : { base }) }) ?? [])
       .filter((url) => !except.has(keyOfUrl(url)));
     if (admitted.length === 0) return;
-    await frontier.offer(admitted.map((url) => ({ url, depth, ...(isFile ? { isFile } : {}) })));
+    await frontier.offer(admitted.map((url) => ({ url, depth, parent, ...(isFile ? { isFile } : {}) })));
     onOffered();
   }
 }

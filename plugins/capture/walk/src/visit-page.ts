@@ -16,6 +16,8 @@ export interface PageContent {
   readonly base: string;
   /** False: the page was read before it was ready, because its time was nearly up. */
   readonly isReady: boolean;
+  /** Of the reader of its pages. */
+  readonly data?: unknown;
 }
 
 /** `visited`: to be archived · `retry`: to be visited again, not before `after` · `file`: not a page · `refused`: nothing is archived. */
@@ -81,7 +83,14 @@ export async function visitPage(worker: PageWorker, claim: Claim, { timeoutMs, r
     return drop({ kind: 'retry', after: Date.now() + retryAfterOf(main), reason, pausesHost: true });
   const loadState = content === undefined ? (code === 'render_timeout' ? 'timeout' : 'failed') : loadStateOf(content);
   const allowed = await withoutDisallowed(record, rules);
-  const page = describePage(allowed, { claim, startedAt, loadState, main, ...(error === undefined ? {} : { error: reason }) });
+  const page = describePage(allowed, {
+    claim,
+    startedAt,
+    loadState,
+    main,
+    data: content?.data,
+    ...(error === undefined ? {} : { error: reason }),
+  });
   return { kind: 'visited', page, content, finalUrl: main?.request.url ?? claim.url };
 }
 
@@ -139,18 +148,33 @@ export async function withoutDisallowed(record: TakenRecord, rules: Robots | und
 }
 
 interface PageFacts {
-  readonly claim: Pick<Claim, 'url' | 'depth'>;
+  readonly claim: Pick<Claim, 'url' | 'depth' | 'parent'>;
   readonly startedAt: Date;
   readonly loadState: LoadState;
   /** The exchange of its document. */
   readonly main: ArchivedExchange | undefined;
+  readonly data?: unknown;
   readonly error?: string;
 }
 
-export function describePage(record: TakenRecord, { claim, startedAt, loadState, main, error }: PageFacts): ClosablePage {
+/** A URL that was not loaded. */
+export function describeFailure({ url, depth, parent, isFile }: Claim, error: string): ClosablePage {
+  return {
+    ...{ url, depth, parent, error, startedAt: new Date(), title: '', status: undefined, mimeType: '' },
+    ...{ loadState: 'failed', isPage: isFile !== true },
+    async *exchanges() {
+      // None.
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+export function describePage(record: TakenRecord, { claim, startedAt, loadState, main, data, error }: PageFacts): ClosablePage {
   return {
     url: claim.url,
     depth: claim.depth,
+    parent: claim.parent,
+    data,
     startedAt: main?.timing.wallStart ?? startedAt,
     title: record.visits.at(-1)?.title ?? '',
     // A 304 confirms the cached response, which is stored with its own status.

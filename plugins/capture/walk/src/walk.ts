@@ -10,6 +10,8 @@ export interface WalkedPage {
   readonly url: string;
   /** Hops from the seed; 0 for a seed. */
   readonly depth: number;
+  /** The page whose link led to it. */
+  readonly parent?: string | undefined;
   readonly startedAt: Date;
   readonly title: string;
   /** Undefined without a response. */
@@ -20,6 +22,8 @@ export interface WalkedPage {
   readonly isPage: boolean;
   /** Text for the log and the archive if the page failed. */
   readonly error?: string;
+  /** The result of `WalkSources.readPages`; undefined for a file, and for a page that was not loaded. */
+  readonly data?: unknown;
   /** In the order of their requests. To be read before the next page is requested from the walk. */
   exchanges(): AsyncIterable<ArchivedExchange>;
 }

@@ -4,6 +4,8 @@ export interface Offer {
   readonly url: string;
   /** Hops from the seed, 0 for a seed: 0 to 99,999,999. */
   readonly depth: number;
+  /** The page that led to it. */
+  readonly parent?: string | undefined;
   /** To be fetched without a tab. */
   readonly isFile?: boolean;
   /** As a sitemap gives it: a W3C date and time. */

@@ -94,8 +94,8 @@ export async function openWarcFile(options: WarcFileOptions): Promise<WarcFile> 
   };
 }
 
-/** Only its owner can read it. */
-async function openCut(path: string, bytes: number): Promise<FileHandle> {
+/** Opens a file that an earlier process has begun, without the bytes after those that it committed. Only its owner can read it. */
+export async function openCut(path: string, bytes: number): Promise<FileHandle> {
   const file = await open(path, bytes === 0 ? 'w+' : 'r+', 0o600).catch((cause: unknown) => {
     throw changed(cause);
   });
@@ -112,7 +112,7 @@ function changed(cause?: unknown): PlatenError {
   return new PlatenError('encode_failed', 'the archive cannot be continued: its files were changed', { cause });
 }
 
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+export async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
     const step = await file.write(bytes, written, bytes.length - written, position + written).catch((cause: unknown) => {

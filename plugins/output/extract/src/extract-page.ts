@@ -7,7 +7,7 @@ import { parseRules } from './rule.js';
 import { runScript } from './run-script.js';
 
 /** The members that the request asks for. */
-export function requestOf({ extract, extract_metadata, extract_links, extract_script }: ExtractParams): ExtractionRequest {
+function requestOf({ extract, extract_metadata, extract_links, extract_script }: ExtractParams): ExtractionRequest {
   return {
     extract: extract !== undefined,
     metadata: extract_metadata === true,

@@ -23,7 +23,7 @@ export type TextSource = Buffer | Pick<StoredAsset, 'bytes' | 'open'>;
 export function isText(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.toLowerCase().split(/;\s*/);
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  return (charset === undefined || charset === 'charset=utf-8') && /^text\/|[/+](?:json|xml|javascript|yaml)$/.test(type);
+  return (charset === undefined || charset === 'charset=utf-8') && /^text\/|[/+](?:json|x-ndjson|xml|javascript|yaml)$/.test(type);
 }
 
 /** The most bytes that a part of so many tokens has. */

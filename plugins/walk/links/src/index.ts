@@ -35,7 +35,8 @@ export default definePlugin({
       if (params.crawl_links !== true && params[key] !== undefined) refuse(key, `"${key}" needs "crawl_links=true"`);
     }
     if (params.crawl_links !== true) return;
-    if (!archivesPages(draft)) refuse('crawl_links', '"crawl_links" needs "output_type=warc", "output_type=wacz" or "with_warc=true"');
+    if (!archivesPages(draft))
+      refuse('crawl_links', '"crawl_links" needs "output_type=warc", "output_type=wacz", "output_type=jsonl" or "with_warc=true"');
     limitFirstPage();
   },
   apply({ hooks }) {

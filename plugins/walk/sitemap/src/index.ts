@@ -31,7 +31,10 @@ export default definePlugin({
     if (params.crawl_url_is_sitemap === undefined)
       refuse('crawl_sitemap_max_depth', '"crawl_sitemap_max_depth" needs "crawl_url_is_sitemap"');
     if (!archivesPages(draft))
-      refuse('crawl_url_is_sitemap', '"crawl_url_is_sitemap" needs "output_type=warc", "output_type=wacz" or "with_warc=true"');
+      refuse(
+        'crawl_url_is_sitemap',
+        '"crawl_url_is_sitemap" needs "output_type=warc", "output_type=wacz", "output_type=jsonl" or "with_warc=true"',
+      );
     limitFirstPage();
   },
   apply({ hooks }) {

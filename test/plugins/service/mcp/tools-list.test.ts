@@ -39,7 +39,7 @@ describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation)
     const server = await serve({ enabled: (name) => kept.includes(name) });
     const tools = await (await connect(generation, server.url)).tools();
     expect(namesOf(tools)).toEqual(['screenshot', 'read_page', 'render', 'get_asset']);
-    expect(Object.keys(tools[1].inputSchema.properties)).toEqual(['url', 'timeout', 'max_tokens']);
+    expect(Object.keys(tools[1].inputSchema.properties)).toEqual(['url', 'timeout', 'main_content', 'max_tokens']);
   });
 });
 

@@ -128,10 +128,11 @@ const TOOLS: readonly RenderTool[] = [
   },
   {
     name: 'crawl',
-    description: `Follows the links of a site, or the URLs of a sitemap, and archives the pages in one file. crawl_max_links is ${String(CRAWL_PAGES)} unless it is given.`,
-    formats: { wacz: { output_type: 'wacz' }, warc: { output_type: 'warc' } },
+    description: `Follows the links of a site, or the URLs of a sitemap. Returns the pages as an archive, or their content as JSON Lines. crawl_max_links is ${String(CRAWL_PAGES)} unless it is given.`,
+    formats: { wacz: { output_type: 'wacz' }, warc: { output_type: 'warc' }, jsonl: { output_type: 'jsonl' } },
     keys: ['url', 'crawl_max_links', 'crawl_link_depth', 'crawl_url_is_sitemap', 'crawl_deny_url', 'crawl_allow_url', 'crawl_delay'],
     required: ['url', 'crawl_max_links'],
+    returnsText: true,
     complete: (params) => ({
       crawl_max_links: CRAWL_PAGES,
       ...(params['crawl_url_is_sitemap'] === undefined ? { crawl_links: true } : {}),

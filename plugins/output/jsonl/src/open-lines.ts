@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { openCut, writeAll } from '@platen/lib-warc';
+import type { StoredWalk, Walk, WalkedPage } from '@platen/plugin-walk';
+import type { Member } from './params.js';
+import type { PageData } from './read-members.js';
+
+/** The lines of a walk, while it is visited; those of a walk that can be continued are written to its file first. */
+export async function openLines(walk: Walk, members: readonly Member[]): Promise<Readable> {
+  if (walk.stored !== undefined) return writeStored(walk, walk.stored, members);
+  return Readable.from(listLines(walk, members), { objectMode: false });
+}
+
+/** Continues the file after its last whole line. */
+async function writeStored(walk: Walk, { file: path, checkpoint, commit }: StoredWalk, members: readonly Member[]): Promise<Readable> {
+  let bytes = Number(checkpoint ?? 0);
+  const file = await openCut(path, bytes);
+  try {
+    walk.wrote(bytes);
+    for await (const line of listLines(walk, members)) {
+      await writeAll(file, line, bytes);
+      await file.datasync();
+      bytes += line.length;
+      commit(String(bytes));
+    }
+  } finally {
+    await file.close();
+  }
+  return createReadStream(path);
+}
+
+async function* listLines(walk: Walk, members: readonly Member[]): AsyncGenerator<Buffer> {
+  for await (const page of walk.pages()) {
+    if (!page.isPage) continue;
+    const line = Buffer.from(`${JSON.stringify(describePage(page, members))}\n`);
+    walk.wrote(line.length);
+    yield line;
+  }
+}
+
+function describePage({ url, status, title, depth, parent, startedAt, data, ...page }: WalkedPage, members: readonly Member[]): object {
+  // The result of `readMembers`.
+  const read = data as PageData | undefined;
+  return {
+    ...{ url, status: status ?? null, title, depth, parent: parent ?? null, fetched_at: startedAt.toISOString() },
+    error: page.error ?? read?.error ?? explain(status, page.loadState),
+    ...Object.fromEntries(members.map((member) => [member, read?.members[member] ?? null])),
+  };
+}
+
+function explain(status: number | undefined, loadState: WalkedPage['loadState']): string | null {
+  if (status !== undefined && status >= 400) return `its server responded with status ${String(status)}`;
+  return loadState === 'timeout' ? 'the page did not load in its time' : null;
+}
