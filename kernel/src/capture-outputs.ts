@@ -4,7 +4,7 @@ import type { PipelineContext, RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
 import { COMBINATIONS, type FurtherOutput, type Output, type OwnedAsset } from './output.js';
-import { createValues } from './render-context.js';
+import { createValues } from './values.js';
 
 /** One capture of the page, with the context of its taps and of its encoder. */
 interface Captured {
