@@ -35,7 +35,8 @@ async function runUntilLate({ deadline, owned }: PageLoad, phase: 'navigate' | '
   let isLate = false;
   const late = new Promise<void>((resolve) => {
     deadline.onTimeUp(() => {
-      isLate = phase === 'wait' || owned.context.response !== undefined;
+      // Other kinds need what the navigation has done.
+      isLate = phase === 'wait' || (owned.context.response !== undefined && plan.capture.combines !== undefined);
       if (isLate) resolve();
       return isLate;
     });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { definePlugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importPlugin, listPlugins } from '../../../architecture/workspaces.js';
@@ -24,11 +25,23 @@ function begin(_request: unknown, response: ServerResponse): undefined {
   return undefined;
 }
 
+/** Opens the page, and never comes to an end. */
+const wanderer = definePlugin({
+  name: 'wanderer',
+  params: { wander: { type: 'string', description: 'Before or after the page is open.' } },
+  apply({ hooks }) {
+    hooks.navigate.tapPromise({ name: 'wanderer', for: { param: 'wander' } }, async (context) => {
+      if (context.params.wander === 'after') await context.open();
+      return new Promise(() => undefined);
+    });
+  },
+});
+
 let host: TestKernel;
 let site: Site;
 
 beforeAll(async () => {
-  host = createTestKernel({ plugins: await Promise.all(listPlugins().map(importPlugin)) });
+  host = createTestKernel({ plugins: [...(await Promise.all(listPlugins().map(importPlugin))), wanderer] });
   site = await openSite({ ...PAGES, '/endless': begin, '/never': () => undefined, '/loaded': WORDS });
 });
 afterAll(async () => {
@@ -74,6 +87,19 @@ describe('capture_on_timeout', () => {
       expect(await SHOWS['png']?.(await result.bytes())).toBe(true);
     },
   );
+
+  it('a navigation that does not end', async () => {
+    const result = await render('/loaded', { wander: 'after' });
+    expect(result.headers).toMatchObject({ 'X-Timeout': 'navigate' });
+    expect(await SHOWS['png']?.(await result.bytes())).toBe(true);
+  });
+
+  it.each([
+    ['has not opened a page', { wander: 'before' }],
+    ['makes the output itself', { wander: 'after', output_type: 'trace' }],
+  ])('a navigation that does not end and %s is a 504', async (_what, params) => {
+    await expect(render('/loaded', { ...params, timeout: 3 })).rejects.toMatchObject({ code: 'render_timeout' });
+  });
 
   it('a page that loads in time is not affected', async () => {
     const result = await render('/loaded', {});
