@@ -16,18 +16,16 @@ const KEYS = ['extract', 'extract_metadata', 'extract_links', 'extract_script'] 
 /** Values of elements, metadata and links of the page as JSON. */
 export default definePlugin({
   name: 'extract',
-  captures: [{ kind: 'extraction', combines: 'reading' }],
+  // A script of the request may change the page: what only reads it comes first.
+  captures: [{ kind: 'extraction', combines: 'moving' }],
   outputs: [{ type: TYPE, from: 'extraction', contentType: 'application/json', extension: 'json', defaultFor: KEYS }],
   params: EXTRACT_PARAMS,
   planFor: { output: TYPE, param: KEYS },
-  plan({ params, output, assets, refuse, disableRetry }) {
+  plan({ params, outputs, refuse, disableRetry }) {
     if (params.extract !== undefined) parseRules(params.extract);
     if (params.extract_script !== undefined) disableRetry('script');
-    if (KEYS.some((key) => params[key] !== undefined && params[key] !== false)) return;
-    const needs = `needs at least one of: ${KEYS.join(', ')}`;
-    if (output.type === TYPE) refuse('output_type', `"output_type=${TYPE}" ${needs}`);
-    const isFurther = assets.some(({ further }) => further?.output.type === TYPE);
-    if (isFurther) refuse('with_output', `"with_output=${TYPE}" ${needs}`);
+    if (outputs.some(({ type }) => type === TYPE) && KEYS.every((key) => params[key] === undefined || params[key] === false))
+      refuse('output_type', `"output_type=${TYPE}" needs at least one of: ${KEYS.join(', ')}`);
   },
   apply({ hooks }) {
     hooks.capture.for('extraction').tapPromise('extract', async (context) => {

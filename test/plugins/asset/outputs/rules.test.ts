@@ -35,7 +35,7 @@ describe('with_output', () => {
 
   it('lists what can be used, without the output itself', () => {
     expect(() => plan({ output_type: 'pdf', with_output: 'gif' })).toThrow(
-      /: use avif, axtree, axtree_json, bmp, har, html, jpegxl, jpg,( json,)? markdown, mhtml, png, tiff, txt, webp, each once/,
+      /: use avif, axtree, axtree_json, bmp, har, html, jpegxl, jpg, json, markdown, mhtml, png, tiff, txt, webp, each once/,
     );
   });
 
@@ -52,6 +52,18 @@ describe('with_output', () => {
     expect(plan({ full_page: true, with_output: ['pdf'] }).assets).toHaveLength(1);
     expect(plan({ full_page: true, output_type: 'pdf', with_output: ['png'] }).assets).toHaveLength(1);
     expect(() => plan({ full_page: true, output_type: 'pdf', with_output: ['txt'] })).toThrow('"full_page"');
+  });
+
+  it.each([
+    [{ image_quality: 50, with_output: ['jpg', 'txt'] }, undefined],
+    [{ image_quality: 50, with_output: ['pdf'] }, '"image_quality"'],
+    [{ image_transparent: true, with_output: ['webp', 'pdf'] }, undefined],
+    [{ image_transparent: true, with_output: ['jpg'] }, 'the output type "jpg" has no such setting'],
+    [{ extract_metadata: true, output_type: 'png', with_output: ['json'] }, undefined],
+    [{ output_type: 'png', with_output: ['json'] }, 'needs at least one of: extract'],
+  ])('%j is judged by all its outputs', (params, message) => {
+    if (message === undefined) expect(plan(params).assets.length).toBeGreaterThan(0);
+    else expect(() => plan(params)).toThrow(message);
   });
 
   it('has an entry of its own in the cache', () => {
