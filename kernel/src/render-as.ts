@@ -10,8 +10,8 @@ export async function renderAs(hooks: KernelHooks, context: RenderContext, type:
   if (included === undefined) throw new TypeError(`the plan does not include the output type "${type}"`);
   // Its taps see the plan of a render that has only this output. They may set values for it.
   const own = { ...createValues(context), plan: Object.freeze({ ...context.plan, ...included, included: [] }), release: () => undefined };
-  // The context has getters.
   const members = { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(own) };
+  // All members of a context, some of which are getters.
   const inner = Object.freeze(Object.defineProperties({}, members)) as RenderContext;
   const capture = await hooks.capture.get(included.capture.kind)?.promise(inner);
   const output = capture === undefined ? undefined : await hooks.encode.get(type)?.promise(capture, inner);

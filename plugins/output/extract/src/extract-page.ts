@@ -54,6 +54,7 @@ async function convertMarked(data: object, signal: AbortSignal): Promise<object>
   const { convertHtml } = await import('@platen/lib-markdown');
   const converted = new Map<string, string>();
   for (const html of new Set(marked)) converted.set(html, (await convertHtml({ html, format: 'gfm' }, signal)).trim());
+  // An object stays one.
   return JSON.parse(JSON.stringify(data, (_, value: unknown) => (isMarked(value) ? converted.get(value.platenHtml) : value))) as object;
 }
 
@@ -62,5 +63,6 @@ function isMarked(value: unknown): value is { readonly platenHtml: string } {
 }
 
 function mapTexts(data: object, map: (text: string) => string): object {
+  // An object stays one.
   return JSON.parse(JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? map(value) : value))) as object;
 }

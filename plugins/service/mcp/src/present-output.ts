@@ -123,6 +123,7 @@ function warningsOf({ kept, missing }: CollectedAssets, headers: Rendered['heade
   return [
     ...missing.map(({ name, reason }) => `the asset ${name} is missing: ${reason}`),
     ...kept.flatMap(({ name, incomplete }) => (incomplete === undefined ? [] : [`the asset ${name} is incomplete: ${incomplete}`])),
+    ...(headers['X-Main-Content'] === undefined ? [] : ['the page has no article: it is returned whole']),
     ...(limit === undefined ? [] : [`the crawl was ended by ${limit}`]),
     ...(dropped === undefined || dropped === '0' ? [] : [`${dropped} frames were dropped`]),
   ];

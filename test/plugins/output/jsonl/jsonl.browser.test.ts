@@ -54,7 +54,7 @@ async function render(path: string, params: Line = {}): Promise<readonly Line[]>
     .map((line) => JSON.parse(line) as Line);
 }
 
-const pathOf = (url: unknown) => (url === null ? null : new URL(String(url)).pathname);
+const pathOf = (url: unknown) => (typeof url === 'string' ? new URL(url).pathname : null);
 
 it('is one page without a walk, as Markdown', async () => {
   const [line, ...others] = await render('/b');

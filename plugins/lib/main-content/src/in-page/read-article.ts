@@ -23,7 +23,7 @@ export function readArticle(most: number): Article | null {
   // The listing's language is a class.
   const article = new Readability(copy, { keepClasses: true }).parse();
   const { content, textContent, title, lang, dir } = article ?? {};
-  if (content == null || content === '' || (textContent ?? '').trim() === '') return null;
+  if (content === undefined || content === null || content === '' || (textContent ?? '').trim() === '') return null;
   const shown = (title ?? '').trim();
   // It removes the heading that repeats the title.
   const heading = /<h[12]\b/i.test(content) ? undefined : headings.find((text) => text !== '' && isPart(text, shown));

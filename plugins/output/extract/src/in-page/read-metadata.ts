@@ -23,7 +23,7 @@ function ofDocument(name: 'title' | 'URL' | 'documentElement'): unknown {
   return Reflect.get(Document.prototype, name, document);
 }
 
-const nonEmpty = (text: string | null | undefined): string | null => (text == null || text.trim() === '' ? null : text.trim());
+const nonEmpty = (text: string | null | undefined): string | null => ((text ?? '').trim() === '' ? null : (text ?? '').trim());
 
 export function readMetadata(): Metadata {
   const metas = Array.from(document.querySelectorAll('meta[content]'), (meta) => ({

@@ -85,8 +85,7 @@ function toParams(tool: EnabledTool, args: Arguments, schema: RequestSchema): Ar
   if (missing !== undefined) throw invalidParameter(missing, `"${missing}" is missing: the tool ${tool.name} requires it`);
   const complete = tool.complete?.(params) ?? params;
   const { keys: plainKeys = [], model, output_type: plain } = tool.withoutModel ?? {};
-  if (format === undefined && plainKeys.some((key) => params[key] != null && params[key] !== false))
-    return { ...complete, output_type: plain };
+  if (format === undefined && plainKeys.some((key) => (params[key] ?? false) !== false)) return { ...complete, output_type: plain };
   if (formats === undefined) return complete;
   const others = `${tool.name} requires it, or one of: ${plainKeys.join(', ')}`;
   if (formats.length === 0) throw invalidParameter(plainKeys[0] ?? '', `${tool.name} requires one of: ${plainKeys.join(', ')}`);

@@ -20,6 +20,7 @@ const TEXTS = {
   'X-LLM-Tokens-Cached': 'The part of the input tokens that the provider read from its cache.',
   'X-LLM-Tokens-In': 'Input tokens of the language model.',
   'X-LLM-Tokens-Out': 'Output tokens of the language model.',
+  'X-Main-Content': '`not-found`: the page has no article, and is returned whole (`main_content`).',
   'X-Missing-Assets':
     'Assets that could not be created, and why: `har;reason="..."`, separated by commas. With `partial` (`storage;partial;reason="..."`) the asset is linked but incomplete.',
   'X-Navigator-Steps': 'Number of steps of the navigator.',
@@ -69,6 +70,7 @@ const RENDERED: readonly HeaderName[] = [
   'X-Capture-Method',
   'X-Capture-Frames-Dropped',
   'X-Crawl-Stopped',
+  'X-Main-Content',
   'X-LLM-Model',
   'X-LLM-Calls',
   'X-LLM-Tokens-In',
