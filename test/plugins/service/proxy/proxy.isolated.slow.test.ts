@@ -16,6 +16,21 @@ beforeAll(async () => {
     '/robots.txt': 'User-agent: *\nAllow: /',
     '/': `<title>page</title><script>window.report = fetch('/data').then((answer) => answer.text())</script>`,
     '/data': 'data',
+    '/hop': () => ({ status: 302, headers: { location: site.url('/data', '127.0.0.2') } }),
+    '/vectors': () => `<title>vectors</title><script>
+      const to = '${site.url('/data', '127.0.0.2')}';
+      const ended = (target, ...names) => new Promise((done) => names.forEach((name) => target.addEventListener(name, () => done(name))));
+      const made = (tag, key) => { const element = document.createElement(tag); element[key] = to; document.documentElement.append(element); return ended(element, 'load', 'error'); };
+      const worker = new Worker(URL.createObjectURL(new Blob(['fetch("' + to + '", { mode: "no-cors" }).then(() => postMessage("load"), () => postMessage("error"))'])));
+      window.report = Promise.all([
+        made('img', 'src'), made('script', 'src'), made('iframe', 'src').then(() => 'error'),
+        fetch(to, { mode: 'no-cors' }).then(() => 'load', () => 'error'),
+        fetch('/hop', { mode: 'no-cors' }).then(() => 'load', () => 'error'),
+        ended(new WebSocket(to.replace('http', 'ws')), 'open', 'error'),
+        ended(new EventSource(to), 'open', 'error'),
+        new Promise((done) => { worker.onmessage = ({ data }) => done(data); }),
+      ]);
+    </script>`,
   });
 });
 afterEach(() => {
@@ -120,6 +135,17 @@ describe('--egress-proxy', () => {
     await using resolving = openProber({ plugins, flags: { ...flags, 'egress-proxy-resolves': true } });
     expect(await failure(resolving.probe({ url: site.url('/') }))).toMatchObject({ code: 'target_blocked' });
     expect(upstream.asked).toEqual([]);
+  });
+
+  it('rules for addresses hold in every way that a page has to another host', async () => {
+    await using upstream = await openProxy();
+    const flags = { 'egress-proxy': upstream.url, 'block-private-ips': true, 'allow-ip-range': ['127.0.0.1'] };
+    await using prober = openProber({ plugins, flags });
+    const { report, headers } = await prober.probe({ url: site.url('/vectors') });
+    expect(report).toEqual(Array.from({ length: 8 }, () => 'error'));
+    expect(headers['X-Egress-Refused']).toBe(`127.0.0.2:${String(site.port)}`);
+    expect(await failure(prober.probe({ url: site.url('/hop') }))).toMatchObject({ code: 'target_blocked' });
+    expect(new Set(upstream.asked)).toEqual(new Set([`127.0.0.1:${String(site.port)}`]));
   });
 
   it('takes the standard variables, in either case; NO_PROXY, the flag and "none" go before them', async () => {
