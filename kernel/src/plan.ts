@@ -18,7 +18,7 @@ export function completeParams(params: RenderParams, { plugins }: Registry): Ren
   const implied = plugins.flatMap(({ definition: { params: own = {}, complete } }) =>
     complete !== undefined && Object.keys(own).some((key) => params[key] !== undefined) ? [complete(params)] : [],
   );
-  return implied.length === 0 ? params : Object.freeze(Object.assign({}, params, ...implied));
+  return implied.length === 0 ? params : Object.freeze(Object.fromEntries([params, ...implied].flatMap((part) => Object.entries(part))));
 }
 
 /** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */

@@ -32,7 +32,7 @@ export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<
   return body;
 }
 
-export function hasBody(ctx: Context): boolean {
+function hasBody(ctx: Context): boolean {
   const length = ctx.get('Content-Length');
   return ctx.get('Transfer-Encoding') !== '' || (length !== '' && Number(length) !== 0);
 }

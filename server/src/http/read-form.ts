@@ -33,6 +33,7 @@ export async function readForm(ctx: Context, options: MeterOptions): Promise<rea
     const parse = koaBody({
       ...{ multipart: true, json: false, text: false, urlencoded: false, patchKoa: false },
       formidable: {
+        // A list, despite its type.
         enabledPlugins: [...(enabledPlugins as unknown as readonly PluginFunction[]), limitHeaders(fail)],
         onPart(part) {
           if (parts.length === MOST_PARTS) fail(`the form has more than ${String(MOST_PARTS)} parts`);
@@ -52,6 +53,7 @@ export async function readForm(ctx: Context, options: MeterOptions): Promise<rea
 /** The context of the request, but with the metered body. Without the header, a body without a length would count as empty. */
 function withBody(ctx: Context, body: Readable): Context {
   const headers = { 'content-type': ctx.get('Content-Type'), 'transfer-encoding': 'chunked' };
+  // It inherits all but the request.
   return Object.create(ctx, { req: { value: Object.assign(body, { headers }) } }) as Context;
 }
 

@@ -38,7 +38,7 @@ async function render(type: string, params: Readonly<Record<string, unknown>> = 
 const CHECKS: Readonly<Record<string, (bytes: Buffer) => Promise<void>>> = {
   async png(bytes) {
     const { width, data } = await decodePicture(bytes);
-    expect([width, ...data.slice(0, 3)]).toEqual([400, 0, 128, 255]);
+    expect([width, ...data.subarray(0, 3)]).toEqual([400, 0, 128, 255]);
   },
   async pdf(bytes) {
     await using file = await openCheckedFile(bytes, 'pdf');
