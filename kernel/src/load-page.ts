@@ -32,13 +32,13 @@ async function runUntilLate({ deadline, owned }: PageLoad, phase: 'navigate' | '
     await deadline.run(phase, work);
     return;
   }
-  let isLate = false;
+  const end = { isLate: false };
   const late = new Promise<void>((resolve) => {
     deadline.onTimeUp(() => {
       // Other kinds need what the navigation has done.
-      isLate = phase === 'wait' || (owned.context.response !== undefined && plan.capture.combines !== undefined);
-      if (isLate) resolve();
-      return isLate;
+      end.isLate = phase === 'wait' || (owned.context.response !== undefined && plan.capture.combines !== undefined);
+      if (end.isLate) resolve();
+      return end.isLate;
     });
   });
   await deadline
@@ -46,7 +46,7 @@ async function runUntilLate({ deadline, owned }: PageLoad, phase: 'navigate' | '
     .finally(() => {
       deadline.onTimeUp(undefined);
     });
-  if (!isLate) return;
+  if (!end.isLate) return;
   owned.waitedInVain(phase);
   // The kernel's own navigation ends with the document.
   if (phase === 'navigate') owned.navigatedByPlugin();

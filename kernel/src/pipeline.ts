@@ -7,7 +7,7 @@ import type { Page } from './browser/page/contract.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { BrowserPool } from './browser/pool/pool.js';
 import { captureAll, encode } from './capture-outputs.js';
-import { type Deadline, withTimeout } from './deadline.js';
+import type { Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { isHeldByScript } from './held-by-script.js';
 import type { KernelHooks } from './hooks.js';

@@ -8,7 +8,6 @@ import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import { navigateToTarget, renavigate } from './navigate.js';
 import { renderAs } from './render-as.js';
-import type { RenderPlan } from './render-plan.js';
 import { createValues } from './values.js';
 
 export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile'> {

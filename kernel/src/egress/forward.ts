@@ -156,15 +156,20 @@ async function openTunnel(
   try {
     // Also of `ws:`, which the browser sends like `wss:`.
     const route = await services.dialer.route(ask.host, ask.port, { secure: ask.port !== 80 });
-    if (client.destroyed) return;
+    if (isGone(client)) return;
     const upstream = await services.dialer.open(route);
     services.connectionLog.track(route, upstream);
-    if (client.destroyed) upstream.destroy();
+    // The client may have gone meanwhile.
+    if (isGone(client)) upstream.destroy();
     else join(client, upstream, head);
   } catch (error) {
     services.connectionLog.refuse(ask, error);
     client.end(refusal(error instanceof DialError && error.outcome === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
   }
+}
+
+function isGone({ destroyed }: Socket): boolean {
+  return destroyed;
 }
 
 function join(client: Socket, upstream: Socket, head: Buffer): void {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isPlatenError, type Page, type Params, PlatenError, type RenderContext } from '@platen/kernel';
+import { isPlatenError, type Page, PlatenError, type RenderContext } from '@platen/kernel';
 import { unrollBoxes } from '@platen/lib-page-layout';
 import { planAmendment } from './amend-pdf.js';
 import { planTemplates } from './clean-template.js';

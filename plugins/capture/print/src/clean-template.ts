@@ -45,7 +45,7 @@ const MAX_DEPTH = 512;
  * Removes scripts, and everything that would load a resource other than a data: URL. The browser loads nothing else for templates, and a
  * style sheet, a font or an SVG file that it waits for fails the print or crashes the page.
  */
-export async function cleanTemplate(html: string): Promise<string> {
+async function cleanTemplate(html: string): Promise<string> {
   const { defaultTreeAdapter, parseFragment, serialize } = await import('parse5');
   let depth = 0;
   const onItemPush = () => {

@@ -27,6 +27,7 @@ const KEYS = { title: '/Title', author: '/Author', subject: '/Subject', keywords
 export function writeInfo(metadata: Metadata, before: string): string {
   const others = before.replace(/\s*\/(?:Title|Author|Subject|Keywords)\s*(?:\((?:[^()\\]|\\.)*\)|<[^>]*>)/gs, '');
   const own = Object.entries(KEYS).flatMap(([name, key]) => {
+    // `Object.entries` forgets which keys the table has.
     const text = metadata[name as keyof typeof KEYS];
     return text === undefined ? [] : [`${key} ${writeText(text)}`];
   });

@@ -32,6 +32,7 @@ export function planPaper({ pdf_format, pdf_width, pdf_height, pdf_landscape, pd
 
 /** Case is ignored. */
 function nameFormat(given = 'Letter'): Format {
+  // `Object.keys` forgets which keys the table has.
   const names = Object.keys(FORMATS) as Format[];
   return names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? 'Letter';
 }

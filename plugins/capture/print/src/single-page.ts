@@ -103,6 +103,7 @@ function restyleInPage(): void {
 
 /** Runs in the page; must not capture outer variables. */
 function restoreInPage(): void {
+  // Set above.
   const { platenRestorers = [] } = globalThis as { readonly platenRestorers?: readonly (() => void)[] };
   for (const restore of [...platenRestorers].reverse()) restore();
 }

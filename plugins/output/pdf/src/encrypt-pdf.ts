@@ -40,6 +40,7 @@ export async function encryptPdf(pdf: Readable, password: string, { signal }: Pi
   await requireQpdf();
   try {
     await using source = await openScratchFile();
+    // Streams of Node are of any type; this one has bytes.
     for await (const chunk of pdf) await source.append(Buffer.from(chunk as Uint8Array));
     const target = await openScratchFile();
     try {

@@ -20,9 +20,10 @@ export function blockSockets(globs: readonly string[], matches: (glob: string, t
       const [text, ...rest] = [String(given[0]), ...given.slice(1)];
       const url = read(text);
       const isBlocked = url !== undefined && globs.some((glob) => matches(glob, url));
-      if (!isBlocked) return mirror.construct(native, given.length === 0 ? [] : [text, ...rest], newTarget);
+      // A constructor returns an object.
+      if (!isBlocked) return mirror.construct(native, given.length === 0 ? [] : [text, ...rest], newTarget) as object;
       // Browsers never connect to this port, and report it like a failed connection.
-      const socket = mirror.construct(native, ['wss://127.0.0.1:9/', ...rest], newTarget);
+      const socket = mirror.construct(native, ['wss://127.0.0.1:9/', ...rest], newTarget) as object;
       return objects.defineProperty(socket, 'url', { value: url, configurable: true, enumerable: true });
     },
   });

@@ -36,7 +36,7 @@ export const PREPARE_PARAMS = {
     'x-extension': true,
     description: 'Seconds to wait before the capture, once the page is ready and prepared. The default timeout grows by them.',
     examples: [0.5],
-    'x-synonyms': { wait_before_capture: true, capture_delay: true },
+    'x-synonyms': { delay: true, wait_before_capture: true, capture_delay: true },
   },
 } as const satisfies Fragments;
 

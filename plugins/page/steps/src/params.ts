@@ -30,7 +30,7 @@ const MEMBERS = {
 export const STEPS_PARAMS = {
   steps: {
     type: 'array',
-    items: { type: 'object', properties: MEMBERS, additionalProperties: false },
+    items: { type: 'object', properties: MEMBERS },
     maxItems: 100,
     'x-sources': ['body', 'mcp'],
     'x-extension': true,

@@ -19,7 +19,7 @@ class StepError extends Error {
   override readonly name = 'StepError';
 }
 
-/** Takes the steps in order. @throws PlatenError `step_failed` that shows the page as it was then */
+/** Takes the steps in order. @throws PlatenError `step_failed` with an image of that moment */
 export async function runSteps(steps: readonly Step[], parts: ActionParts): Promise<void> {
   const { context, actor, navigation } = parts;
   for (const [index, step] of steps.entries()) {
@@ -188,7 +188,7 @@ class StepRun {
     return undefined;
   }
 
-  /** Screen by screen, so that what loads on the way is loaded; until the page grows no longer, or the time is up. */
+  /** Screen by screen, so that what loads on the way is loaded; until the end of the page, or until the time is up. */
   async #scrollDown(): Promise<void> {
     const { actor, context } = this.#parts;
     using time = limitSignal(context.signal, Math.max(1, this.#leftMs()));

@@ -3,7 +3,9 @@ import type { ActionParts } from '@platen/lib-actions';
 import { captureView, drawLabels, writeSnapshot } from '@platen/lib-view';
 
 /** Milliseconds: the client waits for the error. */
-const SHOW_MS = 3_000;
+const SHOW_MS = 5_000;
+/** Of the time that is left for the error itself. */
+const REST_MS = 500;
 /** Tokens of the page's snapshot. */
 const MAX_TOKENS = 1_000;
 
@@ -15,9 +17,15 @@ export interface Evidence {
 }
 
 /** The page as it is. */
-export async function takeEvidence({ actor, refs, navigation: { redact }, context: { signal } }: ActionParts): Promise<Evidence> {
+export async function takeEvidence({
+  actor,
+  refs,
+  navigation: { redact },
+  context: { signal, deadlineAt },
+}: ActionParts): Promise<Evidence> {
   const { dialog } = actor;
   if (dialog !== undefined) return { page: redact(`A dialog (${dialog.type}) says: ${dialog.message}`), picture: undefined };
+  const limitMs = Math.max(REST_MS, Math.min(SHOW_MS, deadlineAt - performance.now() - REST_MS));
   const taking = (async () => {
     const view = await captureView(actor.page, { refs });
     const { text, masks } = await writeSnapshot(view, { maxTokens: MAX_TOKENS, redact });
@@ -26,7 +34,7 @@ export async function takeEvidence({ actor, refs, navigation: { redact }, contex
   return (
     (await withTimeout(
       taking.catch(() => undefined),
-      SHOW_MS,
+      limitMs,
     )) ?? { page: 'The page does not respond.', picture: undefined }
   );
 }
