@@ -1,5 +1,5 @@
-import { decodeRaster } from '@platen/lib-raster';
-import type { ScreenshotCapture } from '@platen/plugin-screenshot';
+import type { CaptureValue } from 'platen/kernel';
+import { decodeRaster } from 'platen/raster';
 
 export type PpmForm = 'binary' | 'plain';
 
@@ -7,7 +7,7 @@ export type PpmForm = 'binary' | 'plain';
 const SAMPLES_PER_LINE = 15;
 
 /** Writes a screenshot as a portable pixmap of 8-bit samples (Netpbm's ppm(5)). */
-export async function encodePpm({ data }: ScreenshotCapture, form: PpmForm, signal?: AbortSignal): Promise<Buffer> {
+export async function encodePpm({ data }: CaptureValue<'screenshot'>, form: PpmForm, signal?: AbortSignal): Promise<Buffer> {
   const { width, height, data: samples } = await decodeRaster(data, signal === undefined ? {} : { signal });
   const header = `${form === 'plain' ? 'P3' : 'P6'}\n${String(width)} ${String(height)}\n255\n`;
   return Buffer.concat([Buffer.from(header), form === 'plain' ? plainSamples(samples) : samples]);

@@ -1,5 +1,4 @@
-import { definePlugin, invalidParameter } from '@platen/kernel';
-import type {} from '@platen/plugin-screenshot';
+import { definePlugin, invalidParameter } from 'platen/kernel';
 import { encodePpm } from './encode-ppm.js';
 
 /** Output type `ppm`: the page's screenshot as a portable pixmap, binary or, with `ppm_plain`, as text. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { definePlugin } from '@platen/kernel';
-import { createTestKernel, generateManifest, pluginContract } from '@platen/kernel/testing';
-import pixels from '@platen/plugin-screenshot';
+import { screenshot } from 'platen/captures';
+import { definePlugin } from 'platen/kernel';
+import { createTestKernel, generateManifest, pluginContract } from 'platen/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import ppm from '../src/index.js';
 
@@ -13,7 +13,7 @@ const other = definePlugin({
     hooks.encode.for('other').tap('other', ({ data }) => ({ contentType: 'image/png', extension: 'png', body: data }));
   },
 });
-const host = createTestKernel({ plugins: [pixels, ppm, other] });
+const host = createTestKernel({ plugins: [screenshot, ppm, other] });
 afterAll(() => host[Symbol.asyncDispose]());
 
 const RED = { url: 'data:text/html,<body style="background:red">', output_type: 'ppm', image_width: 64 };
@@ -23,7 +23,7 @@ it('package.json declares what the definition does (`npx vitest run -u` writes i
 });
 
 describe('the plugin contract', () => {
-  for (const check of pluginContract({ plugin: ppm, manifest, companions: [pixels] })) it(check.name, check.run);
+  for (const check of pluginContract({ plugin: ppm, manifest, companions: [screenshot] })) it(check.name, check.run);
 });
 
 describe('ppm', () => {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // This file is in git, unlike the build output: npm links a program only if it exists during installation.
 
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import module from 'node:module';
-import { isAbsolute, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepCompiledCode } from './keep-compiled-code.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -19,16 +19,6 @@ function findBundle() {
   return join(root, 'bundle', readFileSync(pointer, 'utf8'), 'cli.mjs');
 }
 
-/** Keeps compiled code (Node 22.8 and later) in a folder to which only this user can write: Node's default is shared. */
-function keepCompiledCode() {
-  const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = process.env;
-  if (module.enableCompileCache === undefined || (!isAbsolute(cache) && !isAbsolute(home))) return;
-  const folder = join(isAbsolute(cache) ? cache : join(home, '.cache'), 'platen', 'code');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = statSync(folder);
-  if (uid === process.getuid?.() && (mode & 0o022) === 0) module.enableCompileCache(folder);
-}
-
 /** What only makes a start faster may fail. */
 function attempt(run) {
   try {
@@ -41,6 +31,6 @@ function attempt(run) {
 const bundled = attempt(findBundle);
 if (bundled === undefined) await import('../dist/cli.js');
 else {
-  attempt(keepCompiledCode);
+  keepCompiledCode();
   await import(pathToFileURL(bundled).href);
 }

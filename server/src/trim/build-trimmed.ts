@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DiscoveredPlugin, discoverPlugins, INSTALLATION, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
@@ -17,6 +17,7 @@ import {
   type WorkerModule,
 } from './esbuild-plugins.js';
 import { measureTree, type PackageSize, packagesOf, readManifest, type TrimManifest } from './manifest.js';
+import { writeLicences } from './licences.js';
 import { pruneNativePackages } from './native-packages.js';
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
@@ -114,7 +115,7 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
 }
 
 /** Packages that plugins declare as tools: they are resolved at run time, so that no bundler finds them. */
-async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<readonly string[]> {
+export async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<readonly string[]> {
   const candidates = (await loadPlugins(enabled)).loaded
     .flatMap(({ definition }) => definition.tools ?? [])
     .flatMap((tool) => tool.candidates);
@@ -155,19 +156,6 @@ async function writeManifest({ enabled, leftOut, metafile, copied, beside, folde
   };
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
-}
-
-/** Writes the license texts of all packages into one file: anyone who redistributes the folder must include them. */
-async function writeLicences(directories: readonly string[], folder: string): Promise<void> {
-  const texts = await Promise.all([...new Set(directories)].sort().map(licenseOf));
-  await writeFile(join(folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n`));
-}
-
-async function licenseOf(directory: string): Promise<string> {
-  const { name = directory, version = '' } = readManifest(directory);
-  const file = (await readdir(directory)).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
-  const text = file === undefined ? 'The package names its license in its package.json.\n' : await readFile(join(directory, file), 'utf8');
-  return `${name} ${version}\n\n${text}`;
 }
 
 /**

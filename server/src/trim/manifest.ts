@@ -60,6 +60,8 @@ function owningPackage(file: string): Omit<PackageSize, 'bytes'> | undefined {
 export interface PackageManifest {
   readonly name?: string;
   readonly version?: string;
+  /** Its declaration file. */
+  readonly types?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   /** Platforms that the package supports. */

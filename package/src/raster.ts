@@ -1,0 +1,2 @@
+// Pixels of a captured picture, for plugins that encode it.
+export * from '@platen/lib-raster';

@@ -1,0 +1,2 @@
+// Kernels with given plugins, for tests of a plugin.
+export * from '@platen/kernel/testing';

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listWorkspaces, readManifest, ROOT } from './architecture/workspaces.js';
+import { openCopy } from './plugin-template/open-copy.js';
+
+const run = promisify(execFile);
+const PAGE = 'data:text/html,<body style="background:blue"><h1>Hello';
+const { version } = readManifest('package');
+
+let folder: string;
+let tarball: string;
+/** An empty folder, in which the package and a packed copy of the template were installed. */
+let operator: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const { stdout } = await run('npm', ['run', 'pack', '--silent', '--', '--out', folder], { cwd: ROOT });
+  tarball = stdout.trim().split('\n').at(-1) ?? '';
+  const copy = await openCopy(folder);
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: copy });
+  operator = join(folder, 'operator');
+  await mkdir(operator);
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...quiet, tarball, join(folder, 'you-platen-plugin-pix-0.1.0.tgz')], { cwd: operator });
+}, 600_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+const platen = (args: readonly string[], cwd = operator) => run(join(operator, 'node_modules/.bin/platen'), args, { cwd });
+const read = async (...path: readonly string[]) => await readFile(join(operator, ...path));
+const startOf = async (...path: readonly string[]) => (await read(...path)).subarray(0, 4).toString('latin1');
+
+describe('npm run pack', () => {
+  it('packs the program, all plugins, types and the licenses of what is bundled', async () => {
+    expect(tarball).toBe(join(folder, `platen-${version}.tgz`));
+    const files = (await run('tar', ['-tzf', tarball], { maxBuffer: 64 * 1024 * 1024 })).stdout.split('\n');
+    const manifests = listWorkspaces()
+      .filter((workspace) => workspace.startsWith('plugins/'))
+      .flatMap((workspace) => {
+        const { platen } = readManifest(workspace);
+        const names = platen?.plugins?.map(({ name }) => name) ?? (platen?.name === undefined ? [] : [basename(workspace)]);
+        return names.map((name) => `package/dist/modules/${dirname(workspace)}/${name}/package.json`);
+      });
+    expect(manifests.length).toBeGreaterThan(50);
+    const wanted = ['LICENSE', 'LICENSES.txt', 'README.md', 'bin/platen.mjs', 'types/package/kernel.d.ts'];
+    expect(files).toEqual(expect.arrayContaining([...wanted.map((file) => `package/${file}`), ...manifests]));
+    expect(files.filter((file) => /\.tsbuildinfo$|\.map$|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
+    expect(String(await read('node_modules/platen/LICENSES.txt'))).toContain('puppeteer-core');
+  });
+
+  it.each([
+    ['publint', ['node_modules/platen', '--strict']],
+    ['attw', [() => tarball, '--profile', 'esm-only', '--no-color']],
+  ])('%s finds no fault', async (name, args) => {
+    const words = args.map((word) => (typeof word === 'string' ? word : word()));
+    await run(join(ROOT, 'node_modules/.bin', name), words, { cwd: operator });
+  });
+
+  it('asks for nothing but packages that it imports at run time', async () => {
+    const { dependencies, bin } = JSON.parse(String(await read('node_modules/platen/package.json')));
+    expect(Object.keys(dependencies)).toEqual(['@duckduckgo/autoconsent', '@jsquash/jxl', 'classic-level', 'sharp']);
+    expect(bin).toEqual({ platen: './bin/platen.mjs' });
+    const { packages } = JSON.parse(String(await read('package-lock.json')));
+    expect(Object.keys(packages)).not.toContain('node_modules/puppeteer');
+  });
+});
+
+describe('platen, installed into an empty folder', () => {
+  it.each([
+    ['page.png', '\x89PNG'],
+    ['page.pdf', '%PDF'],
+    ['page.webp', 'RIFF'],
+    ['page.md', '# He'],
+    ['page.har', '{"lo'],
+    ['page.warc.gz', '\x1f\x8b\x08\x00'],
+  ])('renders %s', async (file, start) => {
+    await platen([PAGE, file]);
+    expect(await startOf(file)).toBe(start);
+  });
+
+  it('renders by a plugin that is installed beside it, with its one kernel', async () => {
+    const { stderr } = await platen([PAGE, 'page.pix', '--image-width', '32']);
+    expect([await startOf('page.pix'), stderr]).toEqual(['P6\n3', '']);
+  });
+
+  it('knows the plugins of the folder where it is called', async () => {
+    await platen([PAGE, 'page.png'], folder);
+    await expect(platen([PAGE, 'page.pix'], folder)).rejects.toMatchObject({ code: 2 });
+  });
+
+  it('says what the host has', async () => {
+    const report = JSON.parse((await platen(['doctor', '--json'])).stdout);
+    expect(report.ready).toBe(true);
+    expect(report.outputs).toEqual(expect.arrayContaining([{ type: 'pix', state: 'ready', plugin: 'pix' }]));
+  });
+
+  it('answers an MCP client', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({ command: join(operator, 'node_modules/.bin/platen'), args: ['mcp'], stderr: 'ignore' }),
+    );
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('screenshot');
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('gives programs and plugins its kernel, with types', async () => {
+    await writeFile(
+      join(operator, 'program.mts'),
+      `import { definePlugin } from 'platen/kernel';
+import { screenshot } from 'platen/captures';
+import { decodeRaster } from 'platen/raster';
+import { createTestKernel } from 'platen/testing';
+const size = definePlugin({
+  name: 'size',
+  requires: ['screenshot'],
+  outputs: [{ type: 'size', from: 'screenshot', contentType: 'text/plain', extension: 'txt' }],
+  apply({ hooks }) {
+    hooks.encode.for('size').tapPromise('size', async ({ data }) => {
+      const { width, height } = await decodeRaster(data, {});
+      return { body: Buffer.from(\`\${width * height}\`) };
+    });
+    hooks.beforeCapture.tapPromise({ name: 'size', for: { output: 'size' } }, async ({ page }) => {
+      const { result } = await page.send('Runtime.evaluate', { expression: '1' });
+      const kind: 'object' | string = result.type;
+      void kind;
+    });
+  },
+  serve({ hooks }) {
+    hooks.finished.tap('size', (record) => {
+      const status: number = record.status;
+      void status;
+    });
+  },
+});
+await using host = createTestKernel({ plugins: [screenshot, size] });
+const rendered = await host.render({ url: 'data:text/html,x', output_type: 'size' });
+console.log(String(await rendered.bytes()));
+`,
+    );
+    const tsc = join(ROOT, 'node_modules/.bin/tsc');
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node'];
+    await run(tsc, ['program.mts', ...options, '--typeRoots', join(ROOT, 'node_modules/@types'), '--outDir', 'built'], { cwd: operator });
+    const { stdout } = await run(process.execPath, [join(operator, 'built/program.mjs')], { cwd: operator });
+    expect(stdout).toBe('921600\n');
+  });
+});
