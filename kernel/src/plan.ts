@@ -29,8 +29,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const assets = registry.assets.flatMap((asset) => planAsset(asset, { params, output, combining }));
   const timeouts = createTimeouts(params);
   const { included, include } = createInclusions(registry);
-  let retryable = true;
-  let retryableBeforeScript = true;
+  const retries = createRetries();
   const draft: PlanDraft = {
     params,
     url,
@@ -43,10 +42,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     profile: {},
     browser: { variant: 'shell', exclusive: false, switches: [] },
     ...timeouts.draft,
-    disableRetry(effect = 'load') {
-      retryable = false;
-      if (effect === 'load') retryableBeforeScript = false;
-    },
+    disableRetry: retries.disable,
     refuse(parameter, detail) {
       throw invalidParameter(parameter, detail);
     },
@@ -66,13 +62,25 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     ...timeouts.plan(),
     browser: draft.browser,
     profile,
-    retryable,
-    retryableBeforeScript,
+    ...retries.plan(),
     // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.
     cacheKey: createHash('sha256')
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
       .digest('hex'),
   });
+}
+
+/** Whether the render may run again after a lost browser. */
+function createRetries() {
+  let retryable = true;
+  let retryableBeforeScript = true;
+  return {
+    disable(effect: 'load' | 'script' = 'load') {
+      retryable = false;
+      if (effect === 'load') retryableBeforeScript = false;
+    },
+    plan: () => ({ retryable, retryableBeforeScript }),
+  };
 }
 
 function createInclusions({ outputs, captures }: Registry): Pick<RenderPlan, 'included'> & Pick<PlanDraft, 'include'> {

@@ -46,14 +46,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
   const runInTime = async (work: () => Promise<void>): Promise<void> => {
     const limit = openLimit(context);
     limits.push(limit);
-    assets.within(limit.signal);
-    try {
-      await untilAborted(work(), limit.signal);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      if (!limit.signal.aborted) throw error;
-      assets.giveUp();
-    }
+    await runWithin(limit, { context, assets, work });
   };
   // What was begun while assets were collected may end while they are settled.
   const settleAll = async () =>
@@ -88,6 +81,24 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       }
     },
   };
+}
+
+interface TimedWork {
+  readonly context: RenderContext;
+  readonly assets: RenderAssetStore;
+  readonly work: () => Promise<void>;
+}
+
+/** Assets that are not there when the time is up are missing. */
+async function runWithin({ signal }: TimeLimit, { context, assets, work }: TimedWork): Promise<void> {
+  assets.within(signal);
+  try {
+    await untilAborted(work(), signal);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!signal.aborted) throw error;
+    assets.giveUp();
+  }
 }
 
 /** If little time is left, assets get half of it. Those that visit further pages have no limit. */
