@@ -67,13 +67,21 @@ function contextFor(context: RenderContext, { output, capture }: Pick<FurtherOut
   const assets = context.plan.assets.filter(({ further }) => further === undefined);
   const own = {
     ...createValues(context),
-    plan: Object.freeze({ ...context.plan, output, capture, assets }),
+    plan: Object.freeze({ ...context.plan, output, capture, assets, included: [] }),
     // Only the main output's capture ends the session.
     ...(output === context.plan.output ? {} : { release: () => undefined }),
   };
   const members = { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(own) };
   // All members of a context, some of which are getters.
   return Object.freeze(Object.defineProperties({}, members)) as RenderContext;
+}
+
+/** Captures and encodes the page of a context as an output type that its plan includes. */
+export async function renderAs(hooks: KernelHooks, context: RenderContext, type: string): Promise<Output> {
+  const included = context.plan.included.find(({ output }) => output.type === type);
+  if (included === undefined) throw new TypeError(`the plan does not include the output type "${type}"`);
+  const own = contextFor(context, included);
+  return await encode(hooks, { context: own, capture: await captureBy(hooks, own) });
 }
 
 /** What streams out of the page is added while the page is open; the rest is encoded once it is closed. */

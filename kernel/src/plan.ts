@@ -5,12 +5,12 @@ import { CORE_PARAMS, type CoreParams } from './core-params.js';
 import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
 import { attribute } from './plugin-hooks.js';
 import { invalidParameter, PlatenError } from './errors.js';
-import type { OutputDeclaration } from './output.js';
+import type { FurtherOutput, OutputDeclaration } from './output.js';
 import { planAsset } from './plan-asset.js';
 import type { Plugin } from './plugin.js';
 import { readUrl, withScheme } from './egress/read-url.js';
 import { kindsOf, type Registry } from './registry.js';
-import type { IncludedOutput, PlanDraft, RenderPlan } from './render-plan.js';
+import type { PlanDraft, RenderPlan } from './render-plan.js';
 import { isSwitchedOn } from './scope.js';
 
 /** The parameters, with those that plugins imply from their own. */
@@ -83,15 +83,14 @@ function createRetries() {
   };
 }
 
-function createInclusions({ outputs, captures }: Registry): Pick<RenderPlan, 'included'> & Pick<PlanDraft, 'include'> {
-  const included: IncludedOutput[] = [];
+function createInclusions({ combining }: Registry): Pick<RenderPlan, 'included'> & Pick<PlanDraft, 'include'> {
+  const included: FurtherOutput[] = [];
   return {
     included,
     include(type) {
-      const output = outputs.get(type);
-      const capture = output === undefined ? undefined : captures.get(kindsOf(output)[0] ?? '');
-      if (output !== undefined && capture !== undefined) included.push({ output, capture });
-      return capture !== undefined;
+      const found = combining.filter(({ output }) => output.type === type).slice(0, 1);
+      included.push(...found);
+      return found.length > 0;
     },
   };
 }

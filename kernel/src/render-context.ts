@@ -1,4 +1,5 @@
 import { Changes } from './changes.js';
+import { renderAs } from './capture-outputs.js';
 import type { TargetResponse } from './browser/page/contract.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
@@ -7,7 +8,6 @@ import type { Deadline } from './deadline.js';
 import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import { navigateToTarget, renavigate } from './navigate.js';
-import { renderAs } from './render-as.js';
 import { createValues } from './values.js';
 
 export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile'> {

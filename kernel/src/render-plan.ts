@@ -3,11 +3,6 @@ import type { DeviceProfile } from './browser/emulation/contract.js';
 import type { BrowserRequirements } from './browser/process/contract.js';
 import type { CaptureDeclaration, FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
 
-export interface IncludedOutput {
-  readonly output: OutputDeclaration;
-  readonly capture: CaptureDeclaration;
-}
-
 /** The plan of one render: frozen, serializable as JSON. */
 export interface RenderPlan {
   readonly params: RenderParams;
@@ -17,7 +12,7 @@ export interface RenderPlan {
   readonly capture: CaptureDeclaration;
   readonly assets: readonly OwnedAsset[];
   /** Output types that parts of the output are made by, with the first capture kind of each. */
-  readonly included: readonly IncludedOutput[];
+  readonly included: readonly FurtherOutput[];
   /** Milliseconds for the whole render, or for its first page (`timesFurtherPages`); null: none. */
   readonly timeoutMs: number | null;
   /** False: the timeout ends with the capture of the first page, since further pages with timeouts of their own follow. */
