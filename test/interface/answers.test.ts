@@ -212,9 +212,9 @@ describe('other statuses', () => {
     expect((await get('image/png;q=0, */*')).status).toBe(406);
   });
 
-  it('415: POST takes application/json only', async () => {
+  it('415: POST takes application/json and multipart/form-data only', async () => {
     for (const type of [
-      ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx'],
+      ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'],
       ...['application/ld+json', 'application/json; charset=utf-16', 'application/json; charset=latin1'],
     ]) {
       const response = await server.post('{"url":"http://a.test/"}', { headers: { 'content-type': type } });

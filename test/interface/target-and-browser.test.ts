@@ -43,6 +43,7 @@ const TAKEN: readonly (readonly [key: string, value: unknown, plan?: object])[] 
   ...['0', '1.5', 'immediate', 'load', 'networkidle0', 'networkidle0:2', 'networkidle2', 'networkidle2:0.25'].map(
     (condition) => ['wait_for', condition] as const,
   ),
+  ['capture_on_timeout', true],
   ['wait_for', 'js:app-ready'],
   ['wait_for', 'css:#content > p:first-child'],
   // `diagnostics` keeps from rendering, and has tests of its own.

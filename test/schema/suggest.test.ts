@@ -38,7 +38,7 @@ describe('names that other tools use', () => {
     ['html_base_url', 'give the base URL of "html" as "url"'],
     ['files', 'did you mean "upload"?'],
     ['fullpage', 'did you mean "full_page"?'],
-    ['delay', 'did you mean "wait_for"?'],
+    ['delay', 'did you mean "wait_after" or "wait_for"?'],
     ['waitUntil', 'did you mean "wait_for"?'],
   ])('%s: %s', async (key, hint) => {
     expect(await detailOf(key)).toContain(hint);

@@ -34,6 +34,7 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   'license-key': { value: license, canary: license.split('.')[2] ?? '' },
   'license-public-key': { value: x, canary: x },
   'web-bot-auth': botAuthKey(),
+  'egress-proxy': { value: 'http://ann:canary-egress-proxy@127.0.0.1:9', canary: 'canary-egress-proxy' },
   'server-webhook-secret': {
     value: `whsec_${Buffer.from('canary-server-webhook-secret').toString('base64')}`,
     canary: 'canary-server-webhook-secret',
@@ -88,7 +89,7 @@ beforeAll(async () => {
       return [environmentName(name), index % 2 === 0 ? `@${file}` : value] as const;
     }),
   );
-  env = { ...Object.fromEntries(given), PLATEN_NAVIGATOR_CREDENTIAL_ORIGIN: 'password=https://secret.test/*' };
+  env = { ...Object.fromEntries(given), PLATEN_NAVIGATOR_CREDENTIAL_ORIGIN: 'password=https://secret.test/*', NO_PROXY: '127.0.0.1' };
   site = await openSite({
     '/': '<!doctype html><title>t</title><p>here',
     '/gone': { status: 404, body: 'gone' },

@@ -68,14 +68,18 @@ export function createDialer({
     if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
     return { host, port, addresses, lookup: pinnedLookup(addresses) };
   };
+  const judgeName = (host: string) => (isIP(host) === 0 ? resultOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined);
   return {
     async route(host, port, { secure = false } = {}) {
-      const word = isIP(host) === 0 ? resultOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined;
+      const word = judgeName(host);
       if (word !== undefined) throw new DialError('blocked', word);
       const choices = upstreams.map((choose) => () => choose({ host, port, secure }, proxy()));
       const upstream = resultOf(choices, undefined);
       if (upstream === undefined) return resolved({ host, port, namedByOperator });
-      const isLeft = upstream.resolvesNames && isIP(host) === 0;
+      // Names of this host are never the proxy's: they would be its own listeners.
+      const isLeft = upstream.resolvesNames && isIP(host) === 0 && !/(?:^|\.)localhost\.?$/i.test(host);
+      const ofProxy = upstream.namedByOperator ? undefined : judgeName(upstream.host);
+      if (ofProxy !== undefined) throw proxyError(new DialError('blocked', ofProxy));
       const left = { host, port, addresses: [], lookup: pinnedLookup([]) };
       const route = isLeft ? left : await resolved({ host, port, namedByOperator });
       const way = await resolved(upstream).catch((error: unknown) => {

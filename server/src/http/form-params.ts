@@ -51,9 +51,13 @@ function takesFiles({ additionalProperties: entry }: Fragment): boolean {
 function isJson({ bytes }: FormPart, fragment: Fragment): boolean {
   const opening = bytes.subarray(0, 100).toString('latin1').trimStart()[0];
   return (
-    (opening === '{' || opening === '[') && (takesObjects(fragment) || (opening === '[' && fragment.type === 'array' && isParsed(bytes)))
+    (opening === '{' || opening === '[') &&
+    (takesObjects(fragment) || (opening === '[' && fragment.type === 'array' && bytes.length <= LONGEST_LIST && isParsed(bytes)))
   );
 }
+
+/** Bytes of a list as JSON. */
+const LONGEST_LIST = 1024 ** 2;
 
 /** An item of a list may begin with a bracket. */
 function isParsed(bytes: Buffer): boolean {

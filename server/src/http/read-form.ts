@@ -37,7 +37,7 @@ export async function readForm(ctx: Context, options: MeterOptions): Promise<rea
         enabledPlugins: [...(enabledPlugins as unknown as readonly PluginFunction[]), limitHeaders(fail)],
         onPart(part) {
           if (parts.length === MOST_PARTS) fail(`the form has more than ${String(MOST_PARTS)} parts`);
-          else collect(part, (collected) => parts.push(collected));
+          else collect(part, { fail, done: (collected) => parts.push(collected) });
         },
       },
     });
@@ -57,9 +57,24 @@ function withBody(ctx: Context, body: Readable): Context {
   return Object.create(ctx, { req: { value: Object.assign(body, { headers }) } }) as Context;
 }
 
-function collect(part: Part, done: (part: FormPart) => void): void {
+/** The parser makes a chunk of each carriage return that might begin a boundary: a file of them would take a hundred times its size. */
+const MOST_CHUNKS = 50_000;
+const LEAST_CHUNK = 16;
+
+interface Collecting {
+  fail(detail: string): void;
+  done(part: FormPart): void;
+}
+
+function collect(part: Part, { fail, done }: Collecting): void {
   const chunks: Buffer[] = [];
-  part.on('data', (chunk: Buffer) => chunks.push(chunk));
+  let [held, count] = [0, 0];
+  part.on('data', (chunk: Buffer) => {
+    held += chunk.length;
+    count += 1;
+    if (count > MOST_CHUNKS && held < LEAST_CHUNK * count) fail('a part of the form is nothing but line ends');
+    else chunks.push(chunk);
+  });
   part.on('end', () => {
     const { name, originalFilename, mimetype } = part;
     done({ name: name ?? '', filename: originalFilename ?? undefined, type: mimetype ?? '', bytes: Buffer.concat(chunks) });

@@ -33,9 +33,10 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(34);
+    expect(lines.length).toBeLessThanOrEqual(38);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-    const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
+    const specified = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
+    const sections = [...specified, 'documents', 'preparation', 'network', 'data'];
     const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));
     expect(at).toEqual(sections.map((_, index) => (at[0] ?? 0) + index));
     expect(lines.join('\n')).not.toContain('tier');
@@ -128,7 +129,7 @@ describe('help', () => {
     expect(keys.match(/^[A-Z].*$/gm)?.slice(1)).toEqual([
       ...['Target and browser', 'Emulation', 'Output selection', 'Image and video output', 'PDF output', 'Markdown output'],
       ...['Language-model output', 'Accessibility tree, HAR, archive, crawl', 'Navigator', 'Profiles, traces, storage'],
-      ...['Additional assets'],
+      ...['Additional assets', 'Supplied documents', 'Preparation', 'Network', 'Data output'],
     ]);
     expect(keys).toMatch(/Target and browser\n {2}url [^]*\n {2}full_page [^]*\n {2}wait_for [^]*\n {2}diagnostics [^]*\n\nEmulation\n/);
   });

@@ -1,4 +1,4 @@
-import type { RenderContext } from '@platen/kernel';
+import { isPlatenError, type RenderContext } from '@platen/kernel';
 import type { Article } from '@platen/lib-main-content';
 import { evaluateWithoutTimeout } from './frame-world.js';
 import type { DomParams } from './params.js';
@@ -17,6 +17,8 @@ export async function captureArticle(context: RenderContext<DomParams>): Promise
   const { readArticle } = await import('@platen/lib-main-content');
   const article = await evaluateWithoutTimeout(page, readArticle, PIECE).catch((error: unknown) => {
     context.signal.throwIfAborted();
+    // The kernel reads the next document.
+    if (isPlatenError(error) && error.code === 'page_unstable') throw error;
     log.info({ err: error }, 'the main content of a page could not be read');
     return null;
   });

@@ -59,7 +59,7 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
 
 /** As the browser serializes them. */
 function imagesOf(html: string): readonly string[] {
-  const urls = Array.from(html.matchAll(/<img\b[^>]*?\ssrc="([^"]+)"/g), ([, url = '']) => url.replaceAll('&amp;', '&'));
+  const urls = Array.from(html.matchAll(/<img\b[^<>]*?\ssrc="([^"]+)"/g), ([, url = '']) => url.replaceAll('&amp;', '&'));
   return [...new Set(urls)];
 }
 

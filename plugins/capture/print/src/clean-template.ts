@@ -16,7 +16,7 @@ export async function planTemplates(params: PrintParams, paper: Paper) {
     try {
       return inBlock(await cleanTemplate(template), paper);
     } catch (error) {
-      if (error instanceof RangeError) throw invalidParameter(key, `"${key}" has too deeply nested elements`);
+      if (error instanceof RangeError) throw invalidParameter(key, `"${key}" has too many or too deeply nested elements`);
       throw error;
     }
   };
@@ -32,7 +32,7 @@ function inBlock(html: string, { marginLeft, marginRight }: Paper): string {
 
 /** Elements that run scripts, or load documents, media or style sheets. `set` and `animate` may change the URL of another element. */
 const ACTIVE: ReadonlySet<string> = new Set([
-  ...['script', 'link', 'base', 'meta', 'iframe', 'frame', 'object', 'embed', 'video', 'audio', 'template'],
+  ...['script', 'link', 'base', 'meta', 'iframe', 'frame', 'object', 'embed', 'video', 'audio', 'template', 'noscript'],
   ...['set', 'animate', 'animateMotion'],
 ]);
 
@@ -41,6 +41,8 @@ const LOADING: ReadonlySet<string> = new Set(['src', 'srcset', 'href', 'data', '
 /** Chromium's own limit. */
 const MAX_DEPTH = 512;
 
+const MAX_ELEMENTS = 10_000;
+
 /**
  * Removes scripts, and everything that would load a resource other than a data: URL. The browser loads nothing else for templates, and a
  * style sheet, a font or an SVG file that it waits for fails the print or crashes the page.
@@ -48,10 +50,12 @@ const MAX_DEPTH = 512;
 async function cleanTemplate(html: string): Promise<string> {
   const { defaultTreeAdapter, parseFragment, serialize } = await import('parse5');
   let depth = 0;
+  let elements = 0;
   const onItemPush = () => {
     depth += 1;
-    // The parser's time grows with the square.
-    if (depth > MAX_DEPTH) throw new RangeError('too deeply nested elements');
+    elements += 1;
+    // The parser's time grows with the square of the depth, and unclosed formatting elements are repeated in each paragraph.
+    if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) throw new RangeError('too many or too deeply nested elements');
   };
   const onItemPop = () => {
     depth -= 1;
@@ -91,7 +95,7 @@ function isLoadable(url: string): boolean {
 /** Without `@import`, and without URLs to load. */
 function cleanCss(css: string): string {
   return unescapeLetters(css)
-    .replace(/@import\b(?:"[^"]*"|'[^']*'|url\([^)]*\)|[^;"'}])*;?/gi, '')
+    .replace(/@import\b(?:"[^"]*"|'[^']*'|url\([^()]*\)|[^;"'}])*;?/gi, '')
     .replace(/url\(\s*("[^"]*(?:"\s*|$)|'[^']*(?:'\s*|$)|[^\s"')][^)]*|)(?:\)|$)/gi, (whole, url: string) =>
       isLoadable(url.replace(/^["']/, '')) ? whole : 'url(data:,)',
     );
@@ -99,8 +103,11 @@ function cleanCss(css: string): string {
 
 /** Escaped letters hide names: `u\72l(`. */
 function unescapeLetters(css: string): string {
-  return css.replace(/\\(?:0{0,4}([4-7][\da-f])\s?|([g-z]))/gi, (whole, code: string | undefined, letter: string | undefined) => {
-    const meant = code === undefined ? (letter ?? '') : String.fromCharCode(parseInt(code, 16));
-    return /[a-z]/i.test(meant) ? meant : whole;
-  });
+  return css.replace(
+    /\\(?:0{0,4}([4-7][\da-f])(?![\da-f])\s?|([g-z])|\\)/gi,
+    (whole, code: string | undefined, letter: string | undefined) => {
+      const meant = code === undefined ? (letter ?? '') : String.fromCharCode(parseInt(code, 16));
+      return /[a-z]/i.test(meant) ? meant : whole;
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { PlanDraft } from '@platen/kernel';
-import { type Format, FORMATS, MIN_SIDE, type PrintParams } from './params.js';
+import { type Format, FORMATS, MAX_SIDE, MIN_SIDE, type PrintParams } from './params.js';
 
 /** Lengths in inches, as Page.printToPDF takes them. */
 export interface Paper {
@@ -50,8 +50,9 @@ export function readMargins(text: string): Omit<Paper, 'paperWidth' | 'paperHeig
 /** Refuses margins that leave no room for the content, or none for a header or footer. */
 export function checkMargins(params: PrintParams, refuse: PlanDraft['refuse']): void {
   const { paperWidth, paperHeight, marginTop, marginRight, marginBottom, marginLeft } = planPaper(params);
-  const isTooHigh = params.pdf_single_page !== true && paperHeight - marginTop - marginBottom < MIN_SIDE;
-  if (isTooHigh || paperWidth - marginLeft - marginRight < MIN_SIDE) {
+  const height = params.pdf_single_page === true ? MAX_SIDE : paperHeight;
+  const hasRoom = height - marginTop - marginBottom >= MIN_SIDE && paperWidth - marginLeft - marginRight >= MIN_SIDE;
+  if (params.pdf_margin !== undefined && !hasRoom) {
     refuse('pdf_margin', `"pdf_margin" leaves no room on a page of ${inches(paperWidth)} x ${inches(paperHeight)} inches`);
   }
   const needed = [

@@ -188,7 +188,7 @@ function exclude(one: string, other: string, properties: object = {}): Rule {
   return {
     'x-message': `"${one}" and "${other}" are mutually exclusive`,
     'x-parameters': [one, other],
-    not: { required: [one, other], properties },
+    not: { required: [one, other], properties: { [one]: {}, [other]: {}, ...properties } },
   };
 }
 

@@ -76,17 +76,17 @@ export const SCREENSHOT_RULES: readonly Rule[] = [
   {
     'x-message': '"image_clip" and "full_page" are mutually exclusive',
     'x-parameters': ['image_clip', 'full_page'],
-    not: { required: ['image_clip', 'full_page'], properties: { full_page: { const: true } } },
+    not: { required: ['image_clip', 'full_page'], properties: { image_clip: {}, full_page: { const: true } } },
   },
   {
     'x-message': '"image_clip" and "image_selector" are mutually exclusive',
     'x-parameters': ['image_clip', 'image_selector'],
-    not: { required: ['image_clip', 'image_selector'] },
+    not: { required: ['image_clip', 'image_selector'], properties: { image_clip: {}, image_selector: {} } },
   },
   {
     'x-message': '"image_quality" and "image_lossless" are mutually exclusive',
     'x-parameters': ['image_quality', 'image_lossless'],
-    not: { required: ['image_quality', 'image_lossless'], properties: { image_lossless: { const: true } } },
+    not: { required: ['image_quality', 'image_lossless'], properties: { image_quality: {}, image_lossless: { const: true } } },
   },
   {
     'x-message': '"full_page" and "image_selector" are mutually exclusive',

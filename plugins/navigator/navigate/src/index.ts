@@ -24,7 +24,6 @@ import type { Model } from '@platen/lib-models';
 import { createRedaction, redactionKey } from '@platen/lib-redaction';
 import { createRefTable } from '@platen/lib-view';
 import { noScreenshotLabelsParam } from '@platen/plugin-llm/keys';
-import { javascriptParam } from '@platen/plugin-target/keys';
 import { waitForParam } from '@platen/plugin-wait/keys';
 import { enforceScope, type ScopeGuard } from './enforce-scope.js';
 import { readGoal } from './goal.js';
@@ -132,13 +131,16 @@ interface Startup {
   credentials: readonly StartupCredential[];
 }
 
+/** Parameters by which a request brings code or styles of its own into pages. */
+const CODE_PARAMS = ['javascript', 'html', 'upload', 'css', 'extract_script'] as const;
+
 async function prepareNavigation(api: Api, startup: Startup, context: BaseRenderContext<NavigateParams>): Promise<void> {
   // A walk asks for each of its pages.
   if (context.get(setupKey) !== undefined) return;
   const { params, plan, signal } = context;
   const navigators = chooseNavigators(api, params, startup.navigators);
   // Code of the request could read the values that are filled in.
-  const operators = readParam(params, javascriptParam) === undefined ? startup.credentials : [];
+  const operators = CODE_PARAMS.every((key) => plan.params[key] === undefined) ? startup.credentials : [];
   const credentials = createCredentials(plan.url, params, operators);
   const data = await readData(params, { outbound: outboundThrough(plan.browser.proxy, api.outbound), signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { invalidParameter, PlatenError, type RenderContext } from '@platen/kernel';
 import { redactionKey } from '@platen/lib-redaction';
 import { readPage } from './in-page/index.js';
@@ -29,7 +30,9 @@ export async function extractPage(context: RenderContext<ExtractParams>): Promis
   const rules = extract && params.extract !== undefined ? parseRules(params.extract) : null;
   const read = await page.evaluate(readPage, { rules, metadata, links });
   if ('fault' in read) throw ruleError(read.fault);
-  const data = { ...(await convertMarked(read.data, signal)) };
+  // Only rules mark HTML: other members are what the page says.
+  const { extract: values, ...others }: { readonly extract?: object } = read.data;
+  const data = { ...(values !== undefined && { extract: await convertMarked(values, signal) }), ...others };
   const all = script && params.extract_script !== undefined ? { ...data, script: await runScript(context, params.extract_script) } : data;
   const redaction = get(redactionKey);
   // Without secrets that were filled in, and that the page shows.
@@ -53,7 +56,11 @@ async function convertMarked(data: object, signal: AbortSignal): Promise<object>
   // Loaded by the first rule that asks for it.
   const { convertHtml } = await import('@platen/lib-markdown');
   const converted = new Map<string, string>();
-  for (const html of new Set(marked)) converted.set(html, (await convertHtml({ html, format: 'gfm' }, signal)).trim());
+  for (const html of new Set(marked)) {
+    // Short HTML is converted on the event loop.
+    await setImmediate(undefined, { signal });
+    converted.set(html, (await convertHtml({ html, format: 'gfm' }, signal)).trim());
+  }
   // An object stays one.
   return JSON.parse(JSON.stringify(data, (_, value: unknown) => (isMarked(value) ? converted.get(value.platenHtml) : value))) as object;
 }

@@ -9,6 +9,7 @@ export const EXTRACT_PARAMS = {
       'Values of elements by name: a CSS selector for the text of its first match, or {selector, attribute, type: text|html|markdown|number|url, all, required, fields}. "fields" are the same within each match, at most 5 deep. In a query: as JSON text. Sets output_type=json.',
     'x-expects': 'an object whose values are CSS selectors, or objects with "selector"',
     examples: [
+      '{"title": "h1"}',
       { title: 'h1', links: { selector: 'a', attribute: 'href', all: true } },
       { products: { selector: '.product', all: true, fields: { name: 'h2', price: { selector: '.price', type: 'number' } } } },
     ],

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { withoutUserinfo } from '@platen/kernel';
 import { openCut, writeAll } from '@platen/lib-warc';
 import type { StoredWalk, Walk, WalkedPage } from '@platen/plugin-walk';
 import type { Member } from './params.js';
@@ -42,7 +43,8 @@ function describePage({ url, status, title, depth, parent, startedAt, data, ...p
   // The result of `readMembers`.
   const read = data as PageData | undefined;
   return {
-    ...{ url, status: status ?? null, title, depth, parent: parent ?? null, fetched_at: startedAt.toISOString() },
+    ...{ url: withoutUserinfo(url), status: status ?? null, title, depth },
+    ...{ parent: parent === undefined ? null : withoutUserinfo(parent), fetched_at: startedAt.toISOString() },
     error: page.error ?? read?.error ?? explain(status, page.loadState),
     ...Object.fromEntries(members.map((member) => [member, read?.members[member] ?? null])),
   };

@@ -18,12 +18,21 @@ export function completeUrl({ html, upload, url }: SuppliedParams & { readonly u
   return resolved?.origin === UPLOAD_ORIGIN ? { url: resolved.href } : {};
 }
 
+/** A message to Chromium that is larger than 100 MiB, in base64, ends the browser (`kReceiveBufferSizeForDevtools`). */
+export const MOST_BYTES = 64 * 1024 ** 2;
+
+/** Characters of `data:` and a media type with its parameters. */
+const LONGEST_TYPE = 1024;
+
 /** Refuses what cannot be shown. */
 export function checkSupplied(
   { html, upload = {}, url }: SuppliedParams & { readonly url: URL },
   refuse: (parameter: string, detail: string) => never,
 ): void {
+  if (Buffer.byteLength(html ?? '') > MOST_BYTES) refuse('html', `"html" must have at most ${String(MOST_BYTES)} bytes`);
   for (const [path, data] of Object.entries(upload)) {
+    if (data.indexOf(',') > LONGEST_TYPE)
+      refuse('upload', `"upload" has a media type that is too long: that of ${JSON.stringify(path.slice(0, 100))}`);
     if (!isPath(path))
       refuse(
         'upload',

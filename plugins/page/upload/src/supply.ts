@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeDataUrl, type InterceptedRequest, type InterceptResult, type ReadLocalFile, splitDataUrl } from '@platen/kernel';
 import mime from 'mime';
-import { pathsOf, type SuppliedParams, UPLOAD_HOST, UPLOAD_ORIGIN } from './supplied-urls.js';
+import { MOST_BYTES, pathsOf, type SuppliedParams, UPLOAD_HOST, UPLOAD_ORIGIN } from './supplied-urls.js';
 
 /** The documents that a request contains. */
 export interface Supply {
@@ -81,9 +81,6 @@ function mediaTypeOf(path: string, stated: string, bytes: Buffer): string {
   const type = isStated ? stated : (mime.getType(path) ?? 'application/octet-stream');
   return /^(?:text\/[^;]*|[^;]*(?:xml|javascript|json))$/i.test(type) && isUtf8(bytes) ? `${type}; charset=utf-8` : type;
 }
-
-/** A message to Chromium that is larger than 100 MiB, in base64, ends the browser (`kReceiveBufferSizeForDevtools`). */
-const MOST_BYTES = 64 * 1024 ** 2;
 
 /** A range is what media elements ask for: they do not seek without, and continue after a shorter one (RFC 9110, 14). */
 function respondPart({ type, bytes }: SuppliedFile, range: string | undefined): InterceptResult {

@@ -1,7 +1,16 @@
 import type { RenderPlan, RenderResult, ServerApi } from '@platen/kernel';
 
 /** Parameters that give a render side effects, or credentials that are not declared secret: the result is for one client and one time. */
-const NEVER_CACHED = ['cookie', 'header', 'navigate', 'navigator_credential', 'steps', 'web_bot_auth', 'diagnostics'] as const;
+const NEVER_CACHED = [
+  'cookie',
+  'header',
+  'navigate',
+  'click_selector',
+  'navigator_credential',
+  'steps',
+  'web_bot_auth',
+  'diagnostics',
+] as const;
 
 type SchemaKeys = ServerApi['kernel']['schema']['keys'];
 

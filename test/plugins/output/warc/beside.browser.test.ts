@@ -74,7 +74,7 @@ describe('crawl_* with with_warc beside another output', () => {
 
   it('needs an output that archives', async () => {
     await expect(host.render({ url: 'http://127.0.0.1:9/', output_type: 'png', crawl_links: true })).rejects.toThrow(
-      '"crawl_links" needs "output_type=warc", "output_type=wacz" or "with_warc=true"',
+      '"crawl_links" needs "output_type=warc", "output_type=wacz", "output_type=jsonl" or "with_warc=true"',
     );
   });
 

@@ -20,6 +20,10 @@ export function readArticle(most: number): Article | null {
   const headings = Array.from(copy.querySelectorAll('h1, h2'), ({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
   // Readability 0.6.0 takes formulas for menus, because MathJax names their context menu.
   for (const formula of Array.from(copy.querySelectorAll('mjx-container'))) formula.removeAttribute('class');
+  // Nothing of an article runs.
+  for (const element of Array.from(copy.querySelectorAll('*'))) {
+    for (const name of element.getAttributeNames()) if (/^on./i.test(name) || name === 'srcdoc') element.removeAttribute(name);
+  }
   // The listing's language is a class.
   const article = new Readability(copy, { keepClasses: true }).parse();
   const { content, textContent, title, lang, dir } = article ?? {};
@@ -27,12 +31,16 @@ export function readArticle(most: number): Article | null {
   const shown = (title ?? '').trim();
   // It removes the heading that repeats the title.
   const heading = /<h[12]\b/i.test(content) ? undefined : headings.find((text) => text !== '' && isPart(text, shown));
-  const html = heading === undefined ? content : `<h1>${escape(heading)}</h1>${content}`;
+  const whole = heading === undefined ? content : `<h1>${escape(heading)}</h1>${content}`;
+  // Without the credentials of the document's own URL, by which relative ones were completed.
+  const url = String(own('URL'));
+  const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(url) ?? [];
+  const html = whole.replaceAll(userinfo, '//');
   if (html.length > most) Reflect.set(globalThis, 'platenText', html);
   const root = own('documentElement');
   const ofRoot = root instanceof Element ? root.getAttribute('lang') : null;
   return {
-    url: String(own('URL')),
+    url: url.replace(userinfo, '//'),
     title: shown,
     lang: lang ?? ofRoot ?? '',
     dir: dir ?? '',

@@ -46,7 +46,7 @@ export function readMetadata(): Metadata {
   };
   const root = ofDocument('documentElement');
   return {
-    url: String(ofDocument('URL')),
+    url: toUrl(String(ofDocument('URL'))) ?? '',
     title: nonEmpty(String(ofDocument('title'))),
     description: contentOf('description') ?? contentOf('og:description') ?? contentOf('twitter:description'),
     language: nonEmpty(root instanceof Element ? root.getAttribute('lang') : null) ?? contentOf('content-language'),

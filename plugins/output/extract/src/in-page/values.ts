@@ -6,10 +6,12 @@ export function textOf(element: Element): string {
   return text.trim();
 }
 
-/** Absolute; null if it is not a URL. */
+/** Absolute, without the credentials of the document's own URL; null if it is not a URL. */
 export function toUrl(text: string): string | null {
+  const base = document.baseURI;
+  const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(base) ?? [];
   try {
-    return new URL(text.trim(), document.baseURI).href;
+    return new URL(text.trim(), base).href.replace(userinfo, '//');
   } catch {
     return null;
   }

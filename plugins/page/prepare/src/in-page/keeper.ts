@@ -10,13 +10,25 @@ export interface Rules {
 /** Milliseconds after which a shadow tree that was attached to an element of the page is found. */
 const LOOK_MS = 200;
 
+/** Changes of the page that are followed immediately, within one task. */
+const MAX_RUNS = 20;
+
 /** Runs in an isolated world. Pages may replace their list of style sheets, and attach shadow trees without any event. */
 export class Keeper {
   readonly #tree = new FlatTree();
   readonly #styles = new CSSStyleSheet();
   readonly #hiding = new CSSStyleSheet();
+  #runs = 0;
   readonly #observer = new MutationObserver(() => {
-    this.#keep();
+    // A page that immediately puts back what was removed would never come to rest.
+    if (this.#runs === 0) {
+      setTimeout(() => {
+        this.#runs = 0;
+        this.#keep();
+      });
+    }
+    this.#runs += 1;
+    if (this.#runs <= MAX_RUNS) this.#keep();
   });
   #css = '';
   #remove: readonly string[] = [];
