@@ -43,6 +43,10 @@ export interface DialerOptions {
 const PINNED_MS = 60_000;
 type Named = Pick<Upstream, 'host' | 'port' | 'namedByOperator'>;
 
+function refuse(word: string | undefined, toError: (error: DialError) => unknown): void {
+  if (word !== undefined) throw toError(new DialError('blocked', word));
+}
+
 /**
  * Resolves once, checks every address, and connects to exactly these addresses, so a name that resolves differently later (DNS rebinding)
  * has no effect.
@@ -71,15 +75,13 @@ export function createDialer({
   const judgeName = (host: string) => (isIP(host) === 0 ? resultOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined);
   return {
     async route(host, port, { secure = false } = {}) {
-      const word = judgeName(host);
-      if (word !== undefined) throw new DialError('blocked', word);
+      refuse(judgeName(host), (error) => error);
       const choices = upstreams.map((choose) => () => choose({ host, port, secure }, proxy()));
       const upstream = resultOf(choices, undefined);
       if (upstream === undefined) return resolved({ host, port, namedByOperator });
       // Names of this host are never the proxy's: they would be its own listeners.
       const isLeft = upstream.resolvesNames && isIP(host) === 0 && !/(?:^|\.)localhost\.?$/i.test(host);
-      const ofProxy = upstream.namedByOperator ? undefined : judgeName(upstream.host);
-      if (ofProxy !== undefined) throw proxyError(new DialError('blocked', ofProxy));
+      if (!upstream.namedByOperator) refuse(judgeName(upstream.host), proxyError);
       const left = { host, port, addresses: [], lookup: pinnedLookup([]) };
       const route = isLeft ? left : await resolved({ host, port, namedByOperator });
       const way = await resolved(upstream).catch((error: unknown) => {
