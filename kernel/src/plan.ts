@@ -5,8 +5,7 @@ import { CORE_PARAMS, type CoreParams } from './core-params.js';
 import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
 import { attribute } from './plugin-hooks.js';
 import { invalidParameter, PlatenError } from './errors.js';
-import type { FurtherOutput, OutputDeclaration } from './output.js';
-import { planAsset } from './plan-asset.js';
+import type { FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
 import type { Plugin } from './plugin.js';
 import { readUrl, withScheme } from './egress/read-url.js';
 import { kindsOf, type Registry } from './registry.js';
@@ -67,6 +66,26 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     cacheKey: createHash('sha256')
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
       .digest('hex'),
+  });
+}
+
+interface Asked extends Pick<Registry, 'combining'> {
+  readonly params: RenderParams;
+  readonly output: OutputDeclaration;
+}
+
+/** What a request asks of a declared asset: nothing, the asset, or one for each further output that its key names. */
+function planAsset(asset: OwnedAsset, { params, output: main, combining }: Asked): readonly OwnedAsset[] {
+  const value = params[asset.key];
+  if (!isSwitchedOn(value)) return [];
+  if (asset.outputs !== true) return [asset];
+  // Its plugin refuses other names.
+  const chosen = combining.filter(({ output: { type, aliases = [] } }) => [type, ...aliases].some((name) => [value].flat().includes(name)));
+  return chosen.map((further) => {
+    const { type: name, extension, endings = [] } = further.output;
+    // The files of a page need different names: of an extension that several types have, the longer form is used.
+    const form = endings.find((ending) => ending.endsWith(`.${extension}`)) ?? extension;
+    return { ...asset, name, from: further.capture.kind, further, extension: form === main.extension ? `${name}.${form}` : form };
   });
 }
 

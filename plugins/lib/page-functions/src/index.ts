@@ -117,3 +117,9 @@ export function findInvalidSelector(selectors: readonly string[]): number {
     }
   });
 }
+
+/** The credentials of an http or https URL, from `//` to `@`; `//` if it has none. Relative URLs inherit them from their base. */
+export function userinfoOf(url: string): string {
+  const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(url) ?? [];
+  return userinfo;
+}

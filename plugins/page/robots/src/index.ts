@@ -22,11 +22,14 @@ export default definePlugin({
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const checkerOf = (context: Pick<BaseRenderContext, 'plan' | 'get' | 'set'>) => {
       const { proxy } = context.plan.browser;
-      // What a proxy of the request returns is not for other renders.
-      const own =
-        proxy === undefined ? cache : (context.get(ownCache) ?? createRobotsCache({ ask: outboundThrough(proxy, outbound).fetch }));
-      context.set(ownCache, own);
-      return (url: URL) => (context.get(exemptFromRobots)?.(url) === true ? Promise.resolve(ALLOWED) : checkUrl(own, url));
+      let own = proxy === undefined ? cache : context.get(ownCache);
+      if (own === undefined) {
+        // What a proxy of the request returns is not for other renders.
+        own = createRobotsCache({ ask: outboundThrough(proxy, outbound).fetch });
+        context.set(ownCache, own);
+      }
+      const rules = own;
+      return (url: URL) => (context.get(exemptFromRobots)?.(url) === true ? Promise.resolve(ALLOWED) : checkUrl(rules, url));
     };
     // Prefetches the rules while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, (context) => {

@@ -1,4 +1,4 @@
-import type { FlatTree } from '@platen/lib-page-functions';
+import { type FlatTree, userinfoOf } from '@platen/lib-page-functions';
 import type { NodeClipping } from './node-clipping.js';
 import type { TextVisibility } from './text-visibility.js';
 
@@ -217,8 +217,7 @@ export class NodeReader {
 
   #resolveFrom(base: string, address: string): string | null {
     try {
-      const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(base) ?? [];
-      return new URL(address, base).href.replace(userinfo, '//');
+      return new URL(address, base).href.replace(userinfoOf(base), '//');
     } catch {
       return null;
     }

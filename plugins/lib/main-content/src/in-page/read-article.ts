@@ -1,4 +1,5 @@
 import { Readability } from '@mozilla/readability';
+import { userinfoOf } from '@platen/lib-page-functions';
 
 export interface Article {
   readonly url: string;
@@ -34,7 +35,7 @@ export function readArticle(most: number): Article | null {
   const whole = heading === undefined ? content : `<h1>${escape(heading)}</h1>${content}`;
   // Without the credentials of the document's own URL, by which relative ones were completed.
   const url = String(own('URL'));
-  const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(url) ?? [];
+  const userinfo = userinfoOf(url);
   const html = whole.replaceAll(userinfo, '//');
   if (html.length > most) Reflect.set(globalThis, 'platenText', html);
   const root = own('documentElement');

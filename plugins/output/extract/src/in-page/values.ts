@@ -1,3 +1,5 @@
+import { userinfoOf } from '@platen/lib-page-functions';
+
 /** Attributes whose values are URLs, the more specific first. */
 export const URL_ATTRIBUTES: readonly string[] = ['href', 'src', 'action', 'formaction', 'poster', 'cite', 'data'];
 
@@ -9,9 +11,8 @@ export function textOf(element: Element): string {
 /** Absolute, without the credentials of the document's own URL; null if it is not a URL. */
 export function toUrl(text: string): string | null {
   const base = document.baseURI;
-  const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(base) ?? [];
   try {
-    return new URL(text.trim(), base).href.replace(userinfo, '//');
+    return new URL(text.trim(), base).href.replace(userinfoOf(base), '//');
   } catch {
     return null;
   }
