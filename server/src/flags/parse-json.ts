@@ -35,6 +35,8 @@ export interface JsonLimits {
   takeMemory?(bytes: number): void;
   /** Names of the parameters whose values are objects with any number of keys; undefined: all parameters. */
   readonly objectKeys?: ReadonlySet<string>;
+  /** The path of the object whose keys are parameters; by default the text itself. */
+  readonly paramsAt?: readonly string[];
 }
 
 /**
@@ -130,7 +132,7 @@ function scan(text: string, limits: JsonLimits): { readonly escapes: boolean; re
 }
 
 /** Rejects texts whose values would take too long to build. */
-function createCounter({ objectKeys }: JsonLimits) {
+function createCounter({ objectKeys, paramsAt = [] }: JsonLimits) {
   let containers = 0;
   let members = 0;
   const add = ({ isFree, keys }: Frame): void => {
@@ -142,7 +144,7 @@ function createCounter({ objectKeys }: JsonLimits) {
   };
   return {
     isFree: (name: string | undefined, frames: readonly Frame[]): boolean =>
-      objectKeys === undefined || (frames.length === 1 && objectKeys.has(name ?? '')) || frames.at(-1)?.isFree === true,
+      objectKeys === undefined || (isAt(paramsAt, frames) && objectKeys.has(name ?? '')) || frames.at(-1)?.isFree === true,
     /** A key of the object. */
     add,
     addContainer(frame: Frame): void {
@@ -151,6 +153,10 @@ function createCounter({ objectKeys }: JsonLimits) {
       add(frame);
     },
   };
+}
+
+function isAt(path: readonly string[], frames: readonly Frame[]): boolean {
+  return frames.length === path.length + 1 && path.every((key, at) => frames[at + 1]?.name === key);
 }
 
 const SURROGATE = /\\u[dD][89a-fA-F]/;

@@ -136,7 +136,7 @@ function servePlugins(parts: ServedParts): { readonly api: ServerApi; readonly h
     ...parts,
     status,
     render: createPluginRender(parts),
-    readJson: (ctx) => readJson(ctx, room),
+    readJson: (ctx, paramsAt) => readJson(ctx, room, paramsAt),
     openEndpoints: () => open.endpoints(),
     listen: (listener) => listeners.add(listener),
     listeners: () => bound,

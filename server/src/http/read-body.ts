@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { PlatenError } from '@platen/kernel';
 import type { Context } from 'koa';
 import { parseJson } from '../flags/parse-json.js';
-import { assertHasLarge, assertMayBeLarge } from '../service/body-limit.js';
+import { assertHasLarge, assertMayBeLarge, memberOf } from '../service/body-limit.js';
 import { MEMORY_PER_BYTE } from './body-budget.js';
 import { meterBody, type MeterOptions } from './meter-body.js';
 
@@ -12,6 +12,8 @@ export interface BodyOptions extends MeterOptions {
   readonly objectKeys: ReadonlySet<string>;
   /** Names of the parameters whose values may be large. */
   readonly largeKeys: readonly string[];
+  /** The path of the parameters in the body; by default they are the body's own members. */
+  readonly paramsAt?: readonly string[] | undefined;
 }
 
 /**
@@ -21,14 +23,16 @@ export interface BodyOptions extends MeterOptions {
 export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   assertJson(ctx);
+  const { paramsAt = [] } = options;
   const bytes = await readMetered(ctx, options, buffer);
   if (bytes.length === 0) return undefined;
   assertMayBeLarge(bytes, options.largeKeys);
   const body = parseJson(bytes, {
     objectKeys: options.objectKeys,
+    paramsAt,
     takeMemory: (memory) => options.share.grow(Math.max(0, memory / MEMORY_PER_BYTE - bytes.length)),
   });
-  assertHasLarge(body, bytes.length, options.largeKeys);
+  assertHasLarge(paramsAt.reduce(memberOf, body), bytes.length, options.largeKeys);
   return body;
 }
 

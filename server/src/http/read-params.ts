@@ -83,12 +83,13 @@ function refuseEmptyBody(ctx: ServerContext): void {
 }
 
 /** The JSON body, undefined if there is none. Its memory is counted until the response has ended. */
-export async function readJson(ctx: ServerContext, room: BodyRoom): Promise<unknown> {
+export async function readJson(ctx: ServerContext, room: BodyRoom, paramsAt?: readonly string[]): Promise<unknown> {
   return await readJsonBody(ctx, {
     limit: room.bodyLimit,
     share: shareOf(ctx, room),
     objectKeys: room.objectKeys,
     largeKeys: room.largeKeys,
+    paramsAt,
   });
 }
 

@@ -27,13 +27,16 @@ export function assertMayBeLarge(bytes: Buffer, largeKeys: readonly string[]): v
   if (bytes.length > BODY_LIMIT && !largeKeys.some((key) => bytes.includes(`"${key}"`))) throw tooLarge(largeKeys);
 }
 
-/** Throws a 413 if a parsed body of this size has no text or object at any of the keys. */
-export function assertHasLarge(body: unknown, length: number, largeKeys: readonly string[]): void {
-  if (length > BODY_LIMIT && !largeKeys.some((key) => isLargeAt(body, key))) throw tooLarge(largeKeys);
+/** Throws a 413 if the parameters of a body of this size have no text or object at any of the keys. */
+export function assertHasLarge(params: unknown, length: number, largeKeys: readonly string[]): void {
+  if (length > BODY_LIMIT && !largeKeys.some((key) => isLarge(memberOf(params, key)))) throw tooLarge(largeKeys);
 }
 
-function isLargeAt(body: unknown, key: string): boolean {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
+export function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function isLarge(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 

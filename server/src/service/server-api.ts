@@ -82,11 +82,12 @@ declare module '@platen/kernel' {
     /** Asks the plugins for a store, by `resultStore`; in a tap of `start`. Undefined: there is none. */
     openResultStore(options: ResultStoreOptions): Promise<ResultStore | undefined>;
     /**
-     * The JSON body of a request, with the limits of `POST /`; undefined if there is none.
+     * The JSON body of a request, with the limits of `POST /`; undefined if there is none. The path leads to the parameters of a render: only
+     * with some of them may a body be large.
      *
      * @throws PlatenError `malformed_request`, `unsupported_media_type`, `payload_too_large`
      */
-    readJson(ctx: ServerContext): Promise<unknown>;
+    readJson(ctx: ServerContext, paramsAt?: readonly string[]): Promise<unknown>;
     /** Largest bodies of `POST /`. */
     bodyLimits(): BodyLimits;
     /** The body of `GET /status`, and the data that it omits. */

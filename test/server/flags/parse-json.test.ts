@@ -75,6 +75,16 @@ describe('parseJson', () => {
     expect(parseJson(Buffer.from(text), { objectKeys: new Set(['state']) })).toEqual(JSON.parse(text));
   });
 
+  it('finds them at the path of the parameters, and nowhere else', () => {
+    const limits = { objectKeys: new Set(['state']), paramsAt: ['params', 'arguments'] };
+    const taken = `{"params":{"arguments":{"state":{${many(2000)}}}}}`;
+    expect(parseJson(Buffer.from(taken), limits)).toEqual(JSON.parse(taken));
+    for (const others of ['{"state":STATE}', '{"params":{"state":STATE}}', '{"params":{"others":{"state":STATE}}}']) {
+      const text = others.replace('STATE', `{${many(2000)}}`);
+      expect(() => parseJson(Buffer.from(text), limits)).toThrow(/more than 1000 keys/);
+    }
+  });
+
   it('lets the same key stand in different objects, and as a value', () => {
     expect(parseJson(Buffer.from('{"a":{"a":1},"b":[{"a":1},{"a":"a"}],"c":["a","a"]}'))).toEqual({
       a: { a: 1 },

@@ -17,6 +17,8 @@ export interface HttpEndpoint {
 }
 
 const SESSION = 'Mcp-Session-Id';
+/** Where a call of a tool has its arguments. */
+const ARGUMENTS = ['params', 'arguments'];
 
 /**
  * Streamable HTTP, without state: any server can answer any request. The SDK negotiates the protocol's version; authorization, `Host` and
@@ -74,7 +76,7 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
 /** Undefined if the body was refused, by an error of JSON-RPC with the status of the error. */
 async function readBody(ctx: Context, server: ServerApi): Promise<unknown> {
   try {
-    const body = await server.readJson(ctx);
+    const body = await server.readJson(ctx, ARGUMENTS);
     if (body === undefined) throw new PlatenError('malformed_request', 'the body is empty: send a JSON-RPC message');
     return body;
   } catch (error) {

@@ -99,6 +99,26 @@ describe('the endpoint', () => {
   });
 });
 
+describe('large messages', () => {
+  const MIB = 1024 * 1024;
+  const large = 'x'.repeat(8 * MIB);
+  const files = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`file-${String(n)}`, 'data:,']));
+  const rendering = (args: object) => ({ ...call(1), params: { name: 'render', arguments: args } });
+  it.each([
+    ['a document among the arguments', rendering({ html: large }), 200],
+    ['many files among the arguments', rendering({ upload: { 'index.html': 'data:text/html,<p>', ...files } }), 200],
+    ['another large argument', rendering({ url: URL, html: null, javascript: large }), 413],
+    ['a document beside the arguments', { ...rendering({ url: URL }), html: large }, 413],
+    ['many files beside the arguments', { ...rendering({ url: URL }), upload: files }, 400],
+  ])('%s', async (_, message, status) => {
+    const server = await open({ enabled: (name) => ['upload', 'robots', 'prepare', ...kept].includes(name) });
+    const response = await post(server.url, message);
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    if (status === 200) expect(text).toContain('image/png');
+  });
+});
+
 describe('access', () => {
   it.each([
     ['another host', { host: 'evil.test' }],
