@@ -119,11 +119,12 @@ export function rangeOf({ start, end, total }: TextPart, resource: Pick<AssetSum
 }
 
 function warningsOf({ kept, missing }: CollectedAssets, headers: Rendered['headers']): readonly string[] {
-  const { 'X-Crawl-Stopped': limit, 'X-Capture-Frames-Dropped': dropped } = headers;
+  const { 'X-Crawl-Stopped': limit, 'X-Capture-Frames-Dropped': dropped, 'X-Timeout': phase } = headers;
   return [
     ...missing.map(({ name, reason }) => `the asset ${name} is missing: ${reason}`),
     ...kept.flatMap(({ name, incomplete }) => (incomplete === undefined ? [] : [`the asset ${name} is incomplete: ${incomplete}`])),
     ...(headers['X-Main-Content'] === undefined ? [] : ['the page has no article: it is returned whole']),
+    ...(phase === undefined ? [] : [`the timeout ended the phase "${phase}": the page was captured as it was then`]),
     ...(limit === undefined ? [] : [`the crawl was ended by ${limit}`]),
     ...(dropped === undefined || dropped === '0' ? [] : [`${dropped} frames were dropped`]),
   ];

@@ -43,6 +43,21 @@ describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation)
   });
 });
 
+it.each([
+  ['with a plugin that fills it in', () => true, []],
+  ['without one', (name: string) => name !== 'upload', ['url']],
+])('requires the URL of render %s: %o', async (_, enabled, required) => {
+  const server = await serve({ enabled });
+  const render = (await (await connect('v2', server.url)).tools()).find(({ name }) => name === 'render');
+  expect(render.inputSchema.required).toEqual(required);
+});
+
+it('names the missing URL of a render that has no document either', async () => {
+  const client = await connect('v2', (await serve()).url);
+  const { isError, facts } = await client.call('render', { output_type: 'txt' });
+  expect([isError, facts.errors[0].parameter]).toEqual([true, 'url']);
+});
+
 it('names every key of render by group, and has their schemas as a resource', async () => {
   const server = await serve();
   const client = await connect('v2', server.url);

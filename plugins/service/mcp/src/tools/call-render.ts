@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter, isPlatenError, type PlatenError, type RenderPlan, type ServerApi } from '@platen/kernel';
-import { nearest, type RequestSchema } from '@platen/schema';
+import { nearest } from '@platen/schema';
 import { describeAsset } from '../describe-assets.js';
 import { toErrorResult } from '../describe-error.js';
 import { discardRendered, presentOutput } from '../present-output.js';
-import { DEFAULT_TOKENS, describeArguments, MOST_TOKENS, requiredArguments } from './input-schema.js';
+import { DEFAULT_TOKENS, type Described, describeArguments, MOST_TOKENS, requiredArguments } from './input-schema.js';
 import { type EnabledTool, enabledTools } from './render-tools.js';
 import type { Arguments, Tool, ToolCall } from './tool.js';
 
@@ -14,16 +14,15 @@ const ENDPOINT = 'mcp';
 
 /** The tools that render. */
 export function createRenderTools(server: ServerApi): readonly Tool[] {
-  const { schema } = server.kernel;
   return enabledTools(server).map((tool) => ({
     definition: {
       name: tool.name,
       description: tool.description,
-      inputSchema: describeArguments(tool, schema),
+      inputSchema: describeArguments(tool, server.kernel),
       annotations: { readOnlyHint: tool.acts !== true },
     },
     async call(args, call) {
-      const params = toParams(tool, args, schema);
+      const params = toParams(tool, args, server.kernel);
       return await callRender(server, { params, maxTokens: readTokens(args), hasData: tool.returnsData }, call);
     },
   }));
@@ -71,7 +70,7 @@ async function callRender(
 }
 
 /** The parameters of the request. The server checks their values. */
-function toParams(tool: EnabledTool, args: Arguments, schema: RequestSchema): Arguments {
+function toParams(tool: EnabledTool, args: Arguments, kernel: Described): Arguments {
   const { format, max_tokens: _, ...params } = args;
   const { formats } = tool;
   const names = [
@@ -80,8 +79,8 @@ function toParams(tool: EnabledTool, args: Arguments, schema: RequestSchema): Ar
     ...(formats !== undefined && formats.length > 1 ? ['format'] : []),
   ];
   const unknown = Object.keys(args).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownArgument(unknown, { tool: tool.name, names, isKey: schema.keys.has(unknown) });
-  const missing = requiredArguments(tool, schema).find((name) => args[name] === undefined);
+  if (unknown !== undefined) throw unknownArgument(unknown, { tool: tool.name, names, isKey: kernel.schema.keys.has(unknown) });
+  const missing = requiredArguments(tool, kernel).find((name) => args[name] === undefined);
   if (missing !== undefined) throw invalidParameter(missing, `"${missing}" is missing: the tool ${tool.name} requires it`);
   const complete = tool.complete?.(params) ?? params;
   const { keys: plainKeys = [], model, output_type: plain } = tool.withoutModel ?? {};

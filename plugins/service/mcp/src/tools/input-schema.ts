@@ -1,4 +1,4 @@
-import type { Fragment } from '@platen/kernel';
+import type { Fragment, Kernel } from '@platen/kernel';
 import { groupKeys, type JsonSchema, type RequestSchema } from '@platen/schema';
 import type { EnabledTool } from './render-tools.js';
 import type { InputSchema } from './tool.js';
@@ -15,9 +15,14 @@ const DESCRIPTION_LENGTH = 40;
 
 export const MAX_TOKENS: JsonSchema = { type: 'integer', default: DEFAULT_TOKENS };
 
+/** What the arguments are derived from. */
+export type Described = Pick<Kernel, 'schema' | 'plugins'>;
+
 /** The arguments of a render tool: fragments of the request schema, shortened. */
-export function describeArguments(tool: EnabledTool, schema: RequestSchema): InputSchema {
-  if (tool.formats === undefined) return describeEveryKey(schema);
+export function describeArguments(tool: EnabledTool, kernel: Described): InputSchema {
+  const { schema } = kernel;
+  const required = requiredArguments(tool, kernel);
+  if (tool.formats === undefined) return describeEveryKey(schema, required);
   const formats = tool.formats.map(([format]) => format);
   const named = tool.keys.map((key) => [key, shorten(schema.keys.get(key)?.fragment ?? {})] as const);
   return {
@@ -27,27 +32,27 @@ export function describeArguments(tool: EnabledTool, schema: RequestSchema): Inp
       ...(formats.length > 1 ? { format: { type: 'string', enum: formats, default: formats[0] } } : {}),
       ...(tool.returnsText === true ? { max_tokens: MAX_TOKENS } : {}),
     },
-    required: requiredArguments(tool, schema),
+    required,
   };
 }
 
 const OPTIONAL_ELSEWHERE: ReadonlySet<string> = new Set(['navigate', 'navigator_type', 'llm_format_model']);
 
-/** The arguments that a call must have. Those of a model are optional only for other renders. */
-export function requiredArguments(tool: EnabledTool, { document }: RequestSchema): readonly string[] {
-  if (tool.formats === undefined) return document.required;
+/** The arguments that a call must have. Those of a model are optional only for other renders. Plugins may fill in the URL of a document. */
+export function requiredArguments(tool: EnabledTool, { schema: { document }, plugins }: Described): readonly string[] {
+  if (tool.formats === undefined) return plugins.some(({ definition: { complete } }) => complete !== undefined) ? [] : document.required;
   return tool.required.filter((key) => document.required.includes(key) || OPTIONAL_ELSEWHERE.has(key));
 }
 
 /** The schemas of all keys would be larger than those of all other tools: their names are enough to ask for the resource. */
-function describeEveryKey({ keys, document }: RequestSchema): InputSchema {
+function describeEveryKey({ keys, document }: RequestSchema, required: readonly string[]): InputSchema {
   const groups = groupKeys(new Map([...keys].map(([key, { owner }]) => [key, owner])));
   const listed = groups.map(({ title, keys: names }) => `${title}: ${names.join(', ')}.`);
   return {
     type: 'object',
     description: `Parameters by group; the resource ${SCHEMA_URI} has the schema of each. ${listed.join(' ')}`,
     properties: { url: { type: 'string' }, output_type: outputTypes(document.properties['output_type']), max_tokens: MAX_TOKENS },
-    required: [...document.required],
+    required,
   };
 }
 
