@@ -40,7 +40,7 @@ const SERVER_FLAGS = {
     items: { type: 'string', minLength: 1, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/?#@*]+$' },
     minItems: 1,
     description:
-      'Origins of other sites whose pages may send requests to this server: SCHEME://HOST[:PORT]. A server on a loopback address refuses requests from pages of all other sites; on another address it does so only if this flag or --server-allowed-hosts is given.',
+      'Origins of other sites whose pages may send requests to this server and read its responses: SCHEME://HOST[:PORT]. A server on a loopback address refuses requests from pages of all other sites; on another address it does so only if this flag or --server-allowed-hosts is given.',
     examples: ['https://app.example.com'],
     'x-expects': 'SCHEME://HOST[:PORT] without a path or trailing slash, such as https://app.example.com',
   },

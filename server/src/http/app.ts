@@ -6,6 +6,7 @@ import type { ActiveRequests } from '../service/active-requests.js';
 import type { FlagValues, ReportFinished, ServerHooks } from '../service/hooks.js';
 import type { RequestState } from '../service/request-state.js';
 import type { StatusReport } from '../service/status-report.js';
+import { allowOrigins } from './allow-origins.js';
 import { addAssetRoute } from './asset-route.js';
 import { answerErrors } from './answer-errors.js';
 import { authorize } from './authorize.js';
@@ -41,6 +42,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     log.debug({ err: error }, 'the connection was lost');
   });
   app.use(answerErrors(parts));
+  app.use(allowOrigins(parts.flags));
   app.use(assertRequest);
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   app.use(noteFormat(parts.kernel));

@@ -5,6 +5,7 @@ import { PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { FlagValues } from '../service/hooks.js';
 import type { RequestState, ServerContext } from '../service/request-state.js';
+import { normalizeOrigin, readAllowedOrigins, textsOf } from './allow-origins.js';
 import type { Bound } from './listeners.js';
 
 export interface OriginCheckOptions {
@@ -22,7 +23,7 @@ export interface OriginCheckOptions {
  */
 export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<RequestState> {
   const hosts = new Set(textsOf(flags['server-allowed-hosts']).map((name) => normalizeName(domainToASCII(name))));
-  const origins = new Set(textsOf(flags['server-allowed-origins']).map(normalizeOrigin));
+  const origins = readAllowedOrigins(flags);
   return async (ctx, next) => {
     refuseExecution(ctx);
     const { isLoopback, host } = boundOf(ctx.req);
@@ -104,19 +105,9 @@ function isPermitted(ctx: ServerContext, origins: ReadonlySet<string>): boolean 
   return origin !== undefined && origins.has(normalizeOrigin(origin));
 }
 
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
 /** In lower case, without the trailing dot of the root domain. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
-}
-
-function normalizeOrigin(text: string): string {
-  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
-  // To the URL standard, browser extensions have opaque origins.
-  return origin === 'null' ? text.toLowerCase() : origin;
 }
 
 function unknownHost(authority = ''): PlatenError {

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { PlatenError } from '@platen/kernel';
 import type {} from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sendRaw } from '../raw-http.js';
@@ -14,6 +15,12 @@ const FLAGS = {
   'server-allowed-hosts': ['Render.Example.com', 'bücher.example'],
   'server-allowed-origins': ['https://app.example', 'https://port.example:8443/', 'chrome-extension://abcdef'],
 };
+
+const refusing = serving(({ hooks }) => {
+  hooks.authorize.tap('guest', () => {
+    throw new PlatenError('unauthorized', 'credentials are required');
+  });
+});
 
 let server: TestServer;
 let other = '';
@@ -156,6 +163,55 @@ describe('the site that a request comes from, on a loopback address', () => {
   });
 });
 
+describe('CORS', () => {
+  const asking = async (path: string, headers: Readonly<Record<string, string>>, method = 'GET') => {
+    const asked = request({ path, method, host: '127.0.0.1', port: server.port, headers, agent: false }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    const { statusCode: status, headers: received } = response;
+    return { status, origin: received['access-control-allow-origin'], received };
+  };
+  const origin = 'https://app.example';
+  const PREFLIGHT = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
+
+  it.each([
+    ['a render', PAGE, 200],
+    ['an error', '/?url=ftp://a.test/', 400],
+    ['an unknown path', '/nowhere', 404],
+  ])('an allowed origin may read %s', async (_name, path, status) => {
+    const { received, ...answer } = await asking(path, { origin });
+    expect(answer).toEqual({ status, origin });
+    expect(received['access-control-expose-headers']).toBe('*');
+    expect(received.vary).toContain('Origin');
+  });
+
+  it('a preflight of an allowed origin is answered without a credential, which it cannot have', async () => {
+    const guarded = await openServer({ flags: FLAGS, plugins: [refusing] });
+    onTestFinished(() => guarded[Symbol.asyncDispose]());
+    const preflight = (headers: Readonly<Record<string, string>>) =>
+      sendRaw(
+        guarded.port,
+        `OPTIONS / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('')}\r\n`,
+      );
+    const allowed = await preflight(PREFLIGHT);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-allow-methods': 'GET, POST, DELETE',
+    });
+    for (const headers of [{ ...PREFLIGHT, origin: 'https://evil.example' }, { origin }, {}])
+      expect((await preflight(headers)).status).toBe(401);
+  });
+
+  it('another origin, and a client without one, get no permission', async () => {
+    expect(await asking(PAGE, { origin: 'https://evil.example' })).toMatchObject({ status: 403, origin: undefined });
+    expect(await asking(PAGE, {})).toMatchObject({ status: 200, origin: undefined, received: { vary: expect.stringContaining('Origin') } });
+  });
+});
+
 describe('on another address than the loopback', () => {
   const FOREIGN = { 'sec-fetch-site': 'cross-site' };
   it.each<[string, Readonly<Record<string, unknown>>, readonly [Readonly<Record<string, string>>, boolean][]]>([
@@ -217,6 +273,6 @@ describe('rendered content as code of this origin', () => {
 
   it('no copy that was cached for the one is used for the other', async () => {
     const { headers } = await server.get('url=http://a.test/');
-    expect(headers.get('vary')).toBe('Sec-Fetch-Dest');
+    expect(headers.get('vary')).toContain('Sec-Fetch-Dest');
   });
 });
