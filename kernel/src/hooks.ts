@@ -17,14 +17,23 @@ export interface WaitResult {
 /** All extension points of a render, in the order in which the pipeline calls them. */
 export function createHooks() {
   return Object.freeze({
+    /** Before a page is opened: start slow lookups, or throw to refuse the render. No browser has been requested. */
     beforeOpen: new AsyncSeriesHook<[BaseRenderContext]>(['context'], 'beforeOpen'),
+    /** The page is open and empty: start recorders, configure targets. */
     beforeNavigate: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeNavigate'),
+    /** Loads the target. The first tap that returns a value has navigated; without one, the kernel goes to the URL. */
     navigate: new AsyncSeriesBailHook<[RenderContext], NavigateResult | undefined>(['context'], 'navigate'),
+    /** The first tap that returns a value names the condition that was met; without one, the load event is awaited. */
     waitFor: new AsyncSeriesBailHook<[RenderContext], WaitResult | undefined>(['context'], 'waitFor'),
+    /** The page is ready: act in it, which may lead to other documents. Runs once for each page that is loaded. */
     interact: new AsyncSeriesHook<[RenderContext]>(['context'], 'interact'),
+    /** The page is ready: change it for every capture kind. */
     beforeCapture: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeCapture'),
+    /** By capture kind, `capture.for(kind)`: returns the capture. */
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
+    /** After the capture: stop recorders, add assets with `assets.add(asset)`. */
     additionalAssets: new AsyncSeriesHook<[RenderContext, RenderAssetStore]>(['context', 'assets'], 'additionalAssets'),
+    /** By output type, `encode.for(type)`: returns the body of the output. The page is closed, unless the capture is a stream. */
     encode: new HookMap(
       (type) =>
         new AsyncSeriesBailHook<[unknown, EncodeContext], EncodedOutput | undefined>(['capture', 'context'], `encode.${String(type)}`),

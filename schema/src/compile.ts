@@ -36,6 +36,7 @@ const OPTIONS = {
     'x-paths',
     'x-values',
     'x-synonyms',
+    'x-search',
     'x-enforces-tiers',
   ],
 } as const satisfies Options;

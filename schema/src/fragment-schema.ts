@@ -22,6 +22,7 @@ type KeyOnly =
   | 'x-paths'
   | 'x-values'
   | 'x-synonyms'
+  | 'x-search'
   | 'x-enforces-tiers';
 
 /** The keywords allowed at any level of a fragment: exactly those of its TypeScript type. */
@@ -66,6 +67,7 @@ export const KEY_ONLY = {
   'x-paths': { type: 'array', items: { type: 'string', pattern: '^/' }, minItems: 1, uniqueItems: true },
   'x-values': { type: 'object', additionalProperties: text, minProperties: 1 },
   'x-synonyms': { type: 'object', additionalProperties: { anyOf: [{ const: true }, text] }, minProperties: 1 },
+  'x-search': { type: 'array', items: text, minItems: 1, uniqueItems: true },
   'x-tier': { enum: ['free', 'pro', 'enterprise'] },
   'x-sources': { type: 'array', items: { enum: ['query', 'body', 'mcp', 'flags'] }, minItems: 1, uniqueItems: true },
 } as const satisfies Record<KeyOnly, unknown>;

@@ -70,6 +70,8 @@ export interface Fragment {
    * describes the alternative.
    */
   readonly 'x-synonyms'?: Readonly<Record<string, true | string>>;
+  /** Words of tasks that the key solves and that its name and description lack: for searches, beside the synonyms. */
+  readonly 'x-search'?: readonly string[];
   /** A startup flag: if it is given, tiers are enforced. Otherwise help omits them. */
   readonly 'x-enforces-tiers'?: true;
 }
@@ -135,6 +137,11 @@ export function takesObjects(fragment: Fragment): boolean {
 
 export function itemOf({ items, anyOf = [] }: Fragment): Fragment {
   return items ?? anyOf.find((branch) => branch.items !== undefined)?.items ?? {};
+}
+
+/** The words by which a search finds the key, besides its name and description. */
+export function searchTermsOf({ 'x-search': words = [], 'x-synonyms': synonyms = {} }: Fragment): readonly string[] {
+  return [...words, ...Object.keys(synonyms).map((synonym) => synonym.replaceAll('_', ' '))];
 }
 
 /** Ranges of the interface's integer types. Beyond `Number.MAX_SAFE_INTEGER` JSON parsers disagree about the value. */

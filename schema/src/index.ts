@@ -5,6 +5,7 @@ export {
   type InferParams,
   type RenderParams,
   type Rule,
+  searchTermsOf,
   type Source,
   takesObjects,
   type Tier,

@@ -10,6 +10,7 @@ const OUTPUTS_PARAMS = {
     'x-single': true,
     'x-extension': true,
     'x-synonyms': { formats: true, outputs: true, output_types: true },
+    'x-search': ['several formats'],
   },
 } as const;
 

@@ -131,6 +131,7 @@ export const PARAMS = {
       },
     ],
     'x-synonyms': { storage_state: true },
+    'x-search': ['login', 'session', 'save cookies'],
   },
   storage_limit: {
     type: 'integer',

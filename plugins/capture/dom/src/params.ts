@@ -9,6 +9,7 @@ export const DOM_PARAMS = {
       'Only the article of the page, without navigation and other parts around it, for markdown, txt, html and jsonl. A page without one is returned whole, with the header `X-Main-Content: not-found`.',
     default: false,
     'x-synonyms': { only_main_content: true, readability: true, reader_mode: true, article: true },
+    'x-search': ['article', 'reader mode', 'boilerplate'],
   },
 } as const satisfies Fragments;
 

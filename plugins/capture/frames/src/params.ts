@@ -16,6 +16,7 @@ export const FRAME_PARAMS = {
     exclusiveMinimum: 0,
     examples: [2],
     'x-synonyms': { duration: true },
+    'x-search': ['gif', 'animation'],
   },
   image_framerate: {
     type: 'integer',
@@ -34,6 +35,7 @@ export const FRAME_PARAMS = {
     default: DEFAULT_DURATION_S,
     examples: [3],
     'x-synonyms': { duration: true },
+    'x-search': ['screencast', 'record'],
   },
   video_framerate: {
     type: 'integer',

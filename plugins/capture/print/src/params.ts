@@ -113,6 +113,7 @@ export const PRINT_PARAMS = {
     'x-expects': `one of: ${Object.keys(FORMATS).join(', ')}`,
     examples: ['A4'],
     'x-synonyms': { format: true, paper_format: true, paper_size: true, page_size: true, paper: true },
+    'x-search': ['A4', 'letter'],
   },
   pdf_margin: {
     'x-extension': true,
@@ -124,6 +125,7 @@ export const PRINT_PARAMS = {
     'x-expects': 'one to four lengths such as "1cm" or "10mm 15mm"',
     examples: ['1cm 2cm'],
     'x-synonyms': { margin: true, margins: true, margin_top: true, margin_bottom: true, margin_left: true, margin_right: true },
+    'x-search': ['margins', 'border'],
   },
   pdf_header: {
     'x-extension': true,
@@ -132,6 +134,7 @@ export const PRINT_PARAMS = {
     maxLength: MAX_TEMPLATE,
     examples: ['<b class="title"></b>'],
     'x-synonyms': { header_template: true, header_html: true, display_header_footer: true },
+    'x-search': ['letterhead'],
   },
   pdf_footer: {
     'x-extension': true,
@@ -140,6 +143,7 @@ export const PRINT_PARAMS = {
     maxLength: MAX_TEMPLATE,
     examples: ['Page <span class="pageNumber"></span> of <span class="totalPages"></span>'],
     'x-synonyms': { footer_template: true, footer_html: true },
+    'x-search': ['page numbers'],
   },
   pdf_page_ranges: {
     'x-extension': true,
@@ -165,6 +169,7 @@ export const PRINT_PARAMS = {
     description: `Print one page as high as the content, at most ${String(MAX_SIDE)} inches.`,
     default: false,
     'x-synonyms': { single_page: true, one_page: true },
+    'x-search': ['without page breaks'],
   },
   pdf_title: { ...text('Title', 'Invoice 17'), description: 'Title in the metadata of the PDF. Default: the title of the page.' },
   pdf_author: text('Author', 'Ada Lovelace'),

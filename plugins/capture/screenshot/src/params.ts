@@ -13,6 +13,7 @@ export const SCREENSHOT_PARAMS = {
     maximum: MAX_OUTPUT_SIDE,
     examples: [640],
     'x-synonyms': { thumbnail_width: true, thumb_width: true },
+    'x-search': ['thumbnail', 'resize', 'social card'],
   },
   image_height: {
     type: 'integer',
@@ -53,6 +54,7 @@ export const SCREENSHOT_PARAMS = {
     description: 'Leave the background transparent where the page paints none.',
     default: false,
     'x-synonyms': { omit_background: true, transparent: true, transparency: true },
+    'x-search': ['alpha', 'no background'],
   },
   image_clip: {
     type: 'string',
@@ -67,6 +69,7 @@ export const SCREENSHOT_PARAMS = {
     type: 'boolean',
     description: 'Capture the full scrollable page. The page is loaded twice: at the browser height, then at the height of its content.',
     default: false,
+    'x-search': ['whole page', 'long screenshot', 'scroll'],
   },
 } as const satisfies Fragments;
 

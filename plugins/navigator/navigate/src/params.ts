@@ -11,6 +11,7 @@ export const NAVIGATE_PARAMS = {
     description: 'Goal of a navigator: a language model that operates the page before it is rendered. Default output type: goal.',
     examples: ['Search for "rain jacket" and open the first result.'],
     'x-synonyms': { task: true, goal: true, instruction: true },
+    'x-search': ['agent', 'AI'],
   },
   navigator_goal: {
     type: 'string',
@@ -52,6 +53,7 @@ export const NAVIGATE_PARAMS = {
     description: 'Credentials by name. The navigator fills them in by name; their values are not sent to the model.',
     examples: [{ username: 'ada', password: 'secret' }],
     'x-synonyms': { credentials: true, sensitive_data: true },
+    'x-search': ['login', 'sign in'],
   },
   navigator_credential_origin: {
     type: 'object',

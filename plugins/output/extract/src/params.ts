@@ -14,6 +14,7 @@ export const EXTRACT_PARAMS = {
       { products: { selector: '.product', all: true, fields: { name: 'h2', price: { selector: '.price', type: 'number' } } } },
     ],
     'x-synonyms': { elements: true, scrape: true, selectors: true, extract_rules: true, ai_extract_rules: true, json_css: true },
+    'x-search': ['JSON', 'scraping', 'prices', 'table'],
   },
   extract_metadata: {
     type: 'boolean',
@@ -40,6 +41,7 @@ export const EXTRACT_PARAMS = {
       "JavaScript expression whose JSON value is in the output, as output_type=json. It runs in the page's world; a promise is awaited.",
     examples: ['document.images.length', '[...document.querySelectorAll("h2")].map((heading) => heading.id)'],
     'x-synonyms': { evaluate: true, function: true, script: true },
+    'x-search': ['JSON'],
   },
 } as const satisfies Fragments;
 

@@ -7,6 +7,7 @@ const HAR_PARAMS = {
     type: 'boolean',
     description: 'Return the network traffic of the render as an additional asset, in the HAR 1.2 format.',
     default: false,
+    'x-search': ['waterfall', 'network requests', 'slow page'],
   },
   har_capture_bodies: {
     type: 'boolean',

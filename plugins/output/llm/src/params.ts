@@ -10,6 +10,7 @@ export const LLM_PARAMS = {
       'Instructions for the language model of llm_text and llm_json, which is sent the accessibility tree and a screenshot of the page.',
     examples: ['Summarize the page in two sentences.'],
     'x-synonyms': { prompt: true, llm_prompt: true },
+    'x-search': ['summary', 'question', 'AI'],
   },
   llm_format_expects: {
     description:

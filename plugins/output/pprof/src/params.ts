@@ -13,6 +13,7 @@ export const PPROF_PARAMS = {
     description: 'Return a CPU profile as an additional asset.',
     default: false,
     examples: [true],
+    'x-search': ['profiler', 'performance'],
   },
   with_pprof_memory: {
     type: 'boolean',

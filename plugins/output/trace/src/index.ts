@@ -19,6 +19,7 @@ const TRACE_PARAMS = {
     description: 'Return a performance trace as an additional asset.',
     default: false,
     examples: [true],
+    'x-search': ['performance', 'devtools'],
   },
   trace_captures_navigation: {
     type: 'boolean',

@@ -9,6 +9,7 @@ const WARC_PARAMS = {
     type: 'boolean',
     description: 'Return the network traffic of the render as an additional asset, in the WARC 1.1 format.',
     default: false,
+    'x-search': ['archive', 'web archive'],
   },
   with_archive_cdx: {
     type: 'boolean',

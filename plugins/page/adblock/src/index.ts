@@ -31,6 +31,7 @@ const PARAMS = {
       'Whether the filter lists of this server (`--adblock-rules`) apply to the render; by default they do. `true` is an error if there are none.',
     'x-extension': true,
     'x-synonyms': { adblock: true, block_trackers: true, ad_block: true, no_ads: true, block_ad: true },
+    'x-search': ['ads', 'advertising', 'trackers'],
   },
 } as const satisfies Fragments;
 

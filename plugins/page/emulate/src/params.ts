@@ -6,6 +6,7 @@ export const PARAMS = {
     description: 'Emulate `prefers-color-scheme: dark`; otherwise `light`.',
     default: false,
     'x-synonyms': { color_scheme: true },
+    'x-search': ['night mode', 'theme'],
   },
   emulate_disable_bluetooth: { type: 'boolean', description: 'Leave the Web Bluetooth API undefined.', default: false },
   emulate_disable_serial: { type: 'boolean', description: 'Leave the Web Serial API undefined.', default: false },

@@ -13,6 +13,7 @@ export default definePlugin({
         'Remove modal overlays, popups and paywalls: refuse consent where the banner allows it, close other pop-ups, remove the rest. Takes at most 2 seconds once the page is ready.',
       default: false,
       'x-synonyms': { block_cookie_banners: true, hide_cookie_banners: true, no_cookie_banners: true },
+      'x-search': ['cookie banner', 'consent', 'gdpr'],
     },
   },
   tools: [CONSENT_RULES],

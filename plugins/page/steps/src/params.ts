@@ -44,6 +44,7 @@ export const STEPS_PARAMS = {
       [{ click: 'role=button[name="Show more"]' }, { wait: '.results' }],
     ],
     'x-synonyms': { actions: true, js_scenario: true, scenario: true, interactions: true, instructions: true },
+    'x-search': ['login', 'sign in', 'fill a form', 'password'],
   },
   click_selector: {
     type: 'array',

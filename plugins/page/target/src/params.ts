@@ -41,6 +41,7 @@ export const PARAMS = {
     description:
       'Cookies to start with, each `name=value; Domain=<domain>`, optionally with Path (default /), Expires, Max-Age, Secure, HttpOnly and SameSite. Without Domain: only for the host of the URL.',
     examples: [['session=8f14e45f; Domain=example.com', 'theme=dark']],
+    'x-search': ['login', 'session'],
   },
   header: {
     type: 'array',
@@ -50,6 +51,7 @@ export const PARAMS = {
       "HTTP headers to send, each `Name: Value`, as UTF-8. They are sent to the URL's own origin only, also after redirects, and not with WebSocket handshakes. `User-Agent` has the effect of `user_agent` and excludes it; `Accept-Language` excludes `accept_language`.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
     'x-synonyms': { extra_http_headers: true },
+    'x-search': ['login', 'authorization', 'bearer token'],
   },
   device: {
     type: 'string',
@@ -60,6 +62,7 @@ export const PARAMS = {
     examples: ['iPhone 15', 'Pixel 9 landscape'],
     'x-values': describeDevices(),
     'x-synonyms': { viewport_device: true },
+    'x-search': ['phone', 'smartphone', 'tablet', 'mobile'],
   },
   device_scale_factor: {
     type: 'number',
@@ -69,6 +72,7 @@ export const PARAMS = {
     default: 1,
     examples: [2, 1.5],
     'x-synonyms': { scale: true, dpr: true, pixel_ratio: true, retina: true },
+    'x-search': ['high resolution', 'sharp', 'hidpi'],
   },
   user_agent: {
     type: 'string',

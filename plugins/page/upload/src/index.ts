@@ -21,6 +21,7 @@ const PARAMS = {
       raw_html: true,
       html_base_url: 'give the base URL of "html" as "url"',
     },
+    'x-search': ['template', 'invoice', 'own HTML'],
   },
   upload: {
     type: 'object',

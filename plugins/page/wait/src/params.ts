@@ -19,6 +19,7 @@ export const WAIT_PARAMS = {
       wait_for_selector: true,
       wait_for_event: true,
     },
+    'x-search': ['single-page application', 'ready'],
   },
   capture_on_timeout: {
     type: 'boolean',

@@ -10,6 +10,7 @@ const SITEMAP_PARAMS = {
     description:
       'The target is a list of URLs, all of which are archived: `xml` is a sitemap or a sitemap index, `text` has one URL per line and `#` comments, `auto` reads XML, and refuses a list that is text: that one needs `text`.',
     examples: ['auto'],
+    'x-search': ['whole site'],
   },
   crawl_sitemap_max_depth: {
     type: 'integer',
