@@ -14,10 +14,11 @@ import type { Io } from '../boot/io.js';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { originOf } from '../flags/resolve-flags.js';
-import { absentPluginError, assertNoMore, UsageError } from '../flags/usage-error.js';
+import { absentPluginError, UsageError } from '../flags/usage-error.js';
 import { describeFragment, formatValues, placeholder, wrap } from './describe-fragment.js';
 import { type Available, formatFlag, formatFlags, formatFullHelp, formatHelp, formatOneFlag, ownersOf } from './help.js';
 import { COMMANDS, commandsOf, formatCommand } from './commands.js';
+import { formatError, searchFragments } from './search-help.js';
 
 /** `--help` at any position: help for the preceding command, else the overview, or the full help (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {
@@ -30,11 +31,12 @@ export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog
   return (isFull ? formatFullHelp : formatHelp)(found, io.program ?? 'platen');
 }
 
-/** `platen help [TOPIC] [FLAGS]`. Throws a `UsageError` for an unknown topic. */
-export async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<string> {
-  if (topic === undefined || topic === 'all') return await helpFlag(topic === undefined ? [] : ['--help', topic, ...rest], io, catalog);
+/** `platen help [WORD...] [FLAGS]`. Throws a `UsageError` for an unknown topic. */
+export async function help([first, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<string> {
+  if (first === undefined || first === 'all') return await helpFlag(first === undefined ? [] : ['--help', first, ...rest], io, catalog);
   const inventory = await takeHelpInventory(rest, io, catalog);
-  assertNoMore(parseArguments(rest, optionNames(inventory.flagSet, inventory.keys)).positionals, '`platen help` accepts one topic');
+  const { positionals } = parseArguments(rest, optionNames(inventory.flagSet, inventory.keys));
+  const topic = [first, ...positionals].join(' ');
   if (topic === 'flags') return formatFlags(inventory.flagSet);
   if (topic === 'keys') return formatKeys(inventory);
   if (topic === 'assets') return formatAssets(inventory);
@@ -45,17 +47,35 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   const meant = [
     command === undefined ? undefined : formatCommand(command),
     group?.text,
-    formatOneKey(topic, inventory) ?? formatPlugins(topic, inventory, group?.keys) ?? formatOneFlag(topic, inventory),
+    formatOneKey(topic, inventory) ?? formatPlugins(topic, inventory, group?.keys) ?? formatOneFlag(topic, inventory) ?? formatError(topic),
   ].filter((text) => text !== undefined);
   if (meant.length > 0) return meant.join('\n');
   const owner = absentOwner(topic, inventory);
   if (owner !== undefined) throw absentPluginError(`"${topic}"`, owner);
+  const searched = topic.startsWith('-') ? undefined : formatSearch(topic, inventory);
+  if (searched !== undefined) return searched;
   const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
   const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...keyTopics(inventory), ...pluginTopics(inventory)]);
   throw new UsageError(
     `no help is available for "${topic}"`,
     near === undefined ? 'try `platen help keys`, `platen help flags` or `platen plugins`' : `did you mean "${near}"?`,
   );
+}
+
+/** `platen help cookie banner`: the keys and flags that the words name; undefined if there are none. */
+function formatSearch(words: string, available: Available): string | undefined {
+  const keys = searchFragments(words, Object.entries(available.keys));
+  const flags = searchFragments(
+    words,
+    [...available.flagSet].map(([name, { fragment }]) => [name, fragment] as const),
+  );
+  const described = [...keys.described, ...flags.described.map((name) => `--${name}`)];
+  const found = [
+    ...keys.named.map((name) => formatOneKey(name, available)),
+    ...flags.named.map((name) => formatOneFlag(name, available)),
+    described.length === 0 ? undefined : `Mentioned by\n${wrap(described.join(', '), '  ')}\n`,
+  ].filter((text) => text !== undefined);
+  return found.length === 0 ? undefined : found.join('');
 }
 
 /** The missing plugin of that name, or with a key, flag or output type of that name. */

@@ -34,7 +34,7 @@ ${groups.join('\n')}
 Examples
 ${formatExamples(available, program)}
 
-More: ${program} help keys | flags | assets | all | NAME (of any of these)
+More: ${program} help keys | flags | assets | all | NAME (of any of these) | WORDS (of a task)
 `;
 }
 

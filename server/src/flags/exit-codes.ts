@@ -15,7 +15,7 @@ export function exitCodeOf(error: unknown): number {
   return isPlatenError(error) ? exitCodeOfCode(error.code) : EXIT.failed;
 }
 
-function exitCodeOfCode(code: ErrorCode): number {
+export function exitCodeOfCode(code: ErrorCode): number {
   if (code.startsWith('boot_')) return EXIT.usage;
   if (code === 'robots_disallowed' || code === 'target_blocked') return EXIT.target;
   const { status } = ERRORS[code];

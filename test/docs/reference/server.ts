@@ -1,6 +1,6 @@
-import { ERRORS, isRetryable, PlatenError, type ErrorCode } from '@platen/kernel';
+import { ERRORS, isRetryable, type ErrorCode } from '@platen/kernel';
 import { ERROR_HELP } from '../../../server/src/cli/error-help.js';
-import { exitCodeOf } from '../../../server/src/flags/exit-codes.js';
+import { exitCodeOfCode } from '../../../server/src/flags/exit-codes.js';
 import { environmentName, isCliOnly, type Flag } from '../../../server/src/flags/flag-set.js';
 import type { Document } from '../../plugins/service/openapi/open-documented.js';
 import { bullets, code, codes, escapeText, linkToPlugin, literal, table } from './markdown.js';
@@ -94,7 +94,7 @@ export function writeErrors(): string {
     const isBoot = name.startsWith('boot_');
     const facts = [
       ...(isBoot ? [] : [`Status: ${String(status)}${isRetryable(name) ? ', retryable' : ''}`]),
-      `Exit code: ${String(exitCodeOf(new PlatenError(name, title)))}`,
+      `Exit code: ${String(exitCodeOfCode(name))}`,
       `Cause: ${cause}`,
       `Cure: ${cure}`,
     ];

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
 import { ERRORS, definePlugin } from '@platen/kernel';
+import { searchTermsOf } from '@platen/schema';
 import type {} from '@platen/server';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -111,12 +112,15 @@ describe('what it is', () => {
     const { properties: shown, 'x-version': label, $schema: dialect, ...others } = document.components.schemas.HttpRequestParams;
     expect([dialect, label]).toEqual([$schema, version]);
     expect(others).toEqual(JSON.parse(JSON.stringify(rest)));
-    const bare = Object.entries<Document>(shown).map(([key, { 'x-section': section, 'x-default': fallback, ...property }]) => {
-      expect(section, key).toMatch(/\S/);
-      // Generators of clients make properties with a default required.
-      expect(property, key).not.toHaveProperty('default');
-      return [key, { ...property, ...(fallback === undefined ? {} : { default: fallback }) }];
-    });
+    const bare = Object.entries<Document>(shown).map(
+      ([key, { 'x-section': section, 'x-search': terms, 'x-default': fallback, ...property }]) => {
+        expect(section, key).toMatch(/\S/);
+        expect(terms, key).toEqual(searchTermsOf(plain.kernel.schema.keys.get(key)?.fragment ?? {}));
+        // Generators of clients make properties with a default required.
+        expect(property, key).not.toHaveProperty('default');
+        return [key, { ...property, ...(fallback === undefined ? {} : { default: fallback }) }];
+      },
+    );
     expect(Object.fromEntries(bare)).toEqual(JSON.parse(JSON.stringify(properties)));
     expect(document.paths['/'].post.requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/HttpRequestParams');
   });

@@ -5,6 +5,8 @@ export interface Field {
   readonly key: string;
   readonly section: string;
   readonly description: string;
+  /** Words of tasks, and names in other tools. */
+  readonly terms: readonly string[];
   readonly tier: string;
   /** Beyond the interface specification. */
   readonly isExtension: boolean;
@@ -80,6 +82,7 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
     key,
     section: textAt(property, 'x-section'),
     description: textAt(property, 'description'),
+    terms: listAt(property, 'x-search').map(String),
     tier: textAt(property, 'x-tier'),
     isExtension: property['x-extension'] === true,
     plugin: textAt(property, 'x-plugin'),
@@ -107,4 +110,14 @@ export function describeType({ types, values, minimum, maximum, exclusiveMinimum
   const high = maximum === undefined || maximum >= LARGE ? '' : `at most ${String(maximum)}`;
   if (minimum !== undefined && high !== '') return `${noun}, ${String(minimum)} to ${String(maximum)}`;
   return [noun, low, high].filter((part) => part !== '').join(', ');
+}
+
+/** A test of parameters for a search: they have every word of the text, at the beginning of one of theirs. */
+export function createSearchTest(text: string): (field: Field) => boolean {
+  const words = text.split(/[\s_]+/).filter((word) => word !== '');
+  const tests = words.map((word) => new RegExp(`(?<![a-z0-9])${word.replaceAll(/[^a-z0-9]/gi, '\\$&')}`, 'i'));
+  return ({ key, section, terms, description }) => {
+    const searched = [key.replaceAll('_', ' '), section, ...terms, description].join(', ');
+    return tests.every((test) => test.test(searched));
+  };
 }

@@ -1,4 +1,4 @@
-import { type Api, describeType, exampleRequest, type Field } from './api.js';
+import { type Api, createSearchTest, describeType, exampleRequest, type Field } from './api.js';
 import { anchorOf, showOperations } from './docs-operations.js';
 import { byId, make, makeText } from './dom.js';
 import { loadApi } from './load-api.js';
@@ -131,18 +131,14 @@ function showParameterReference(api: Api): HTMLElement {
   const input = make('input', { type: 'search', id: 'search', placeholder: 'Find a parameter', autocomplete: 'off' });
   const announcement = make('p', { class: 'visually-hidden', role: 'status' });
   input.addEventListener('input', () => {
-    const words = input.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '');
+    const matches = createSearchTest(input.value);
     let found = 0;
     for (const { field, element } of entries) {
-      const text = `${field.key} ${field.section} ${field.description}`.toLowerCase();
-      element.hidden = !words.every((word) => text.includes(word));
+      element.hidden = !matches(field);
       if (!element.hidden) found += 1;
     }
     for (const { own, element } of groups) element.hidden = own.every(({ element: { hidden } }) => hidden);
-    announcement.textContent = words.length === 0 ? '' : `${String(found)} parameters found`;
+    announcement.textContent = input.value.trim() === '' ? '' : `${String(found)} parameters found`;
   });
   return make(
     'div',

@@ -1,4 +1,4 @@
-import { describeType, type Api } from './api.js';
+import { createSearchTest, describeType, type Api } from './api.js';
 import { make } from './dom.js';
 import { createFormField, type FormField } from './form-field.js';
 import { createTargetFields, withScheme } from './target-fields.js';
@@ -148,21 +148,17 @@ function createSearch(sections: readonly Section[]): HTMLElement {
   const announcement = make('p', { class: 'visually-hidden', role: 'status' });
   input.addEventListener('input', (event) => {
     event.stopPropagation();
-    const words = input.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '');
+    const searched = input.value.trim();
+    const matches = createSearchTest(searched);
     let found = 0;
-    for (const { title, element, fields } of sections) {
-      const hits = fields.filter(({ field }) =>
-        words.every((word) => `${field.key} ${title} ${field.description}`.toLowerCase().includes(word)),
-      );
+    for (const { element, fields } of sections) {
+      const hits = fields.filter(({ field }) => matches(field));
       for (const field of fields) field.element.hidden = !hits.includes(field);
       element.hidden = hits.length === 0;
-      element.open = words.length > 0 || fields.some(({ isSet }) => isSet());
+      element.open = searched !== '' || fields.some(({ isSet }) => isSet());
       found += hits.length;
     }
-    announcement.textContent = words.length === 0 ? '' : describeFound(found, input.value.trim());
+    announcement.textContent = searched === '' ? '' : describeFound(found, searched);
     announcement.className = found === 0 ? 'none' : 'visually-hidden';
   });
   return make(

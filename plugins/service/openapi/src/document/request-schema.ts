@@ -1,4 +1,4 @@
-import type { Fragment, JsonSchema, RequestSchema } from '@platen/schema';
+import { type Fragment, type JsonSchema, type RequestSchema, searchTermsOf } from '@platen/schema';
 import { exampleValue } from './examples.js';
 import { isJsonObject, type JsonObject } from './json.js';
 
@@ -9,7 +9,7 @@ export type SectionOf = (key: string, owner: string) => string;
 
 /**
  * The published request schema as a component: with its label as an extension, as OpenAPI requires, and the heading of each
- * parameter. Its defaults are extensions too: generators of clients make properties with a default required.
+ * parameter and the words by which a search finds it. Its defaults are extensions too: generators of clients make properties with a default required.
  */
 export function describeRequest({ document, keys }: RequestSchema, sectionOf: SectionOf): JsonObject {
   const { $schema: dialect, version, properties, ...schema } = document;
@@ -20,7 +20,12 @@ export function describeRequest({ document, keys }: RequestSchema, sectionOf: Se
     properties: Object.fromEntries(
       Object.entries(properties).map(([key, { default: fallback, ...property }]) => [
         key,
-        { ...property, 'x-default': fallback, 'x-section': sectionOf(key, keys.get(key)?.owner ?? '') },
+        {
+          ...property,
+          'x-default': fallback,
+          'x-section': sectionOf(key, keys.get(key)?.owner ?? ''),
+          'x-search': searchTermsOf(keys.get(key)?.fragment ?? {}),
+        },
       ]),
     ),
   };
