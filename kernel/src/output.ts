@@ -49,6 +49,8 @@ export interface CaptureDeclaration {
    * only if the page still has it then: its script may load it again.
    */
   readonly recordsLoading?: true;
+  /** It is of pixels: a page with another scale factor needs a browser of that scale (`BrowserRequirements.scaled`). */
+  readonly scaled?: true;
   /** It leaves a page that other kinds can still capture, and can be taken after them. Without it: only alone. */
   readonly combines?: (typeof COMBINATIONS)[number];
 }

@@ -53,13 +53,15 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile, combining }));
   const capture = registry.captures.get(draft.captureKind);
   if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
+  const others = [...assets.flatMap(({ from = [] }) => from), ...included.map((one) => one.capture.kind)];
+  const isScaled = [capture.kind, ...others].some((kind) => registry.captures.get(kind)?.scaled === true);
   return deepFreeze({
     params,
     url: url.href,
     output,
     ...{ capture, assets, included },
     ...timeouts.plan(),
-    browser: draft.browser,
+    browser: isScaled ? { ...draft.browser, scaled: true } : draft.browser,
     profile,
     ...retries.plan(),
     // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.

@@ -53,7 +53,15 @@ const DEFINITION = record(
     captures: listOf(
       record(
         { kind: text },
-        { streaming: flag, pausesVirtualTime: flag, spansDocuments: flag, acceptsDownloads: flag, recordsLoading: flag, combines },
+        {
+          streaming: flag,
+          pausesVirtualTime: flag,
+          spansDocuments: flag,
+          acceptsDownloads: flag,
+          recordsLoading: flag,
+          scaled: flag,
+          combines,
+        },
       ),
     ),
     outputs: listOf(

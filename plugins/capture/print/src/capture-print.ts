@@ -8,7 +8,7 @@ import { type Paper, planPaper } from './paper.js';
 import type { PrintParams } from './params.js';
 import { openPrintMedia } from './print-media.js';
 import { ensureFramesPrinted } from './full-chrome-fallback.js';
-import { fitToOnePage, isBeyondLastPage } from './single-page.js';
+import { fitToOnePage, isBeyondLastPage, restyleForOnePage } from './single-page.js';
 import { streamPdf } from './stream-pdf.js';
 
 /** The printed page. */
@@ -35,14 +35,27 @@ const MAX_SHRINKING = 2;
 /** In CSS pixels: on narrower paper every line wraps differently. */
 const MIN_WIDTH = 100;
 
-/** Prints the page and streams the PDF. */
+/** Reverts a change of the page. */
+type Revert = () => Promise<void>;
+
+/** Prints the page and streams the PDF. Other captures see the page as it was before printing, also if that fails. */
 export async function capturePrint(context: RenderContext<PrintParams>): Promise<PrintCapture> {
+  const reverts: Revert[] = [];
+  try {
+    return await printPage(context, reverts);
+  } finally {
+    // A page that is lost has nothing to revert, and its own error.
+    for (const revert of reverts.reverse()) await revert().catch(() => undefined);
+  }
+}
+
+async function printPage(context: RenderContext<PrintParams>, reverts: Revert[]): Promise<PrintCapture> {
   const { page, params, plan } = context;
   context.setWaitReason('images and fonts');
   const { emulate_media: asked } = plan.params;
-  const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
+  await openPrintMedia(page, { chosen: asked !== undefined, reverts });
   await ensureFramesPrinted(context);
-  const rollUp = await unrollBoxes(page);
+  reverts.push(await unrollBoxes(page));
   const { language, title, ...size } = await page.evaluate(readDocument);
   const paper = planPaper(params);
   // If the page may set the paper size, the number of pages is not known before printing.
@@ -51,12 +64,10 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   if (excess !== undefined) throw new PlatenError('capture_too_large', excess);
   context.setWaitReason('the page to be printed');
   if (params.pdf_prefer_css_page_size !== true) await overridePageSize(page);
+  if (params.pdf_single_page === true) reverts.push(await restyleForOnePage(page));
   const handle = await print(page, params, paper);
   // Printing loads frames with `loading=lazy`.
   await ensureFramesPrinted(context);
-  // Captures in addition to the PDF see the page as it was before printing.
-  await rollUp();
-  await leavePrintMedia();
   const amendment = planAmendment({
     ...{ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf },
     metadata: planMetadata(params, title),
@@ -148,11 +159,10 @@ async function print(page: Page, params: PrintParams, paper: Paper): Promise<str
     preferCSSPageSize: params.pdf_prefer_css_page_size ?? false,
   };
   try {
-    const single = params.pdf_single_page === true ? await fitToOnePage(page, layout) : undefined;
     const { stream } = await page.send(
       'Page.printToPDF',
       {
-        ...(single?.options ?? layout),
+        ...(params.pdf_single_page === true ? await fitToOnePage(page, layout) : layout),
         ...(params.pdf_page_ranges === undefined ? {} : { pageRanges: params.pdf_page_ranges.replaceAll(/\s/g, '') }),
         // Chromium makes the outline from the tags, so it needs them.
         generateTaggedPDF: tagged || outline,
@@ -161,7 +171,6 @@ async function print(page: Page, params: PrintParams, paper: Paper): Promise<str
       },
       UNBOUNDED,
     );
-    await single?.restore();
     if (stream !== undefined) return stream;
   } catch (error) {
     if (isPlatenError(error)) throw error;

@@ -6,22 +6,27 @@ const STYLE_RESOURCES: readonly string[] = ['Image', 'Font', 'Stylesheet'];
 /** Maximum wait for them in milliseconds. */
 const RESOURCES_MS = 3_000;
 
+interface PrintMediaOptions {
+  readonly chosen: boolean;
+  readonly reverts: (() => Promise<void>)[];
+}
+
 /**
  * Switches the page to the medium that it will be printed in, because resources of its print style sheets are loaded only then, and
- * printing does not wait for them. If the request chose the medium, it is active already. Returns a function that switches back.
+ * printing does not wait for them. If the request chose the medium, it is active already. Adds what switches back.
  */
-export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: boolean }): Promise<() => Promise<void>> {
+export async function openPrintMedia(page: Page, { chosen, reverts }: PrintMediaOptions): Promise<void> {
   if (chosen) {
     await waitForStablePage(page);
-    return () => Promise.resolve();
+    return;
   }
   const resources = watchStyleResources(page);
   // The command sets all features together, so the page's color scheme is preserved.
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  reverts.push(() => setMedia(page, '', scheme));
   await setMedia(page, 'print', scheme);
   await waitForStablePage(page);
   await resources.loaded();
-  return () => setMedia(page, '', scheme);
 }
 
 async function setMedia(page: Page, media: 'print' | '', scheme: 'dark' | 'light'): Promise<void> {

@@ -6,20 +6,19 @@ type PrintOptions = NonNullable<Params<'Page.printToPDF'>[0]>;
 /** One CSS pixel, in inches. */
 const PRECISION = 1 / 96;
 
-/** A page that is printed as one PDF page. */
-interface SinglePage<T> {
-  /** With the paper height. */
-  readonly options: T;
-  /** Reverts the changes of the page. */
-  restore(): Promise<void>;
+/**
+ * Prepares a page that is printed as one PDF page: it has no forced page breaks then, and lengths in `vh`, which would grow with the paper,
+ * are those in the window. Returns what reverts it.
+ */
+export async function restyleForOnePage(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(restyleInPage);
+  return () => page.evaluate(restoreInPage);
 }
 
 /**
- * Finds the least paper height at which the page is one PDF page. The page has no forced page breaks then, and lengths in `vh`, which would
- * grow with the paper, are those in the window. The height is found by prints without pages, which lay the page out and draw nothing.
+ * Finds the least paper height at which a restyled page is one PDF page, by prints without pages, which lay the page out and draw nothing.
  */
-export async function fitToOnePage<T extends PrintOptions>(page: Page, options: T): Promise<SinglePage<T>> {
-  await page.evaluate(restyleInPage);
+export async function fitToOnePage<T extends PrintOptions>(page: Page, options: T): Promise<T> {
   let [high, low] = [MAX_SIDE, (options.marginTop ?? 0) + (options.marginBottom ?? 0) + PRECISION];
   if (!(await fits(page, { ...options, paperHeight: high }))) {
     throw new PlatenError(
@@ -32,7 +31,7 @@ export async function fitToOnePage<T extends PrintOptions>(page: Page, options: 
     if (await fits(page, { ...options, paperHeight: middle })) high = middle;
     else low = middle;
   }
-  return { options: { ...options, paperHeight: high }, restore: () => page.evaluate(restoreInPage) };
+  return { ...options, paperHeight: high };
 }
 
 /** Whether there is no second PDF page. */

@@ -12,16 +12,11 @@ const IMAGE_KEYS = ['image_quality', 'image_lossless', 'image_transparent', 'ima
 
 export default definePlugin({
   name: 'screenshot',
-  captures: [{ kind: 'screenshot', combines: 'moving' }],
+  captures: [{ kind: 'screenshot', combines: 'moving', scaled: true }],
   params: SCREENSHOT_PARAMS,
   rules: SCREENSHOT_RULES,
   planFor: { capture: 'screenshot', param: IMAGE_KEYS },
   validatePlan: checkImageKeys,
-  plan({ browser, captureKind }) {
-    if (captureKind !== 'screenshot') return;
-    // A screenshot includes cross-site iframes, which have separate processes.
-    browser.scaled = true;
-  },
   apply({ hooks }) {
     hooks.beforeCapture.tapPromise({ name: 'screenshot', for: { param: 'image_transparent' } }, clearBackground);
     const fullPage = { name: 'screenshot', for: { param: 'full_page' } };

@@ -4,12 +4,7 @@ import { viewOptions } from './keys.js';
 
 export default definePlugin({
   name: 'view',
-  captures: [{ kind: 'view' }],
-  planFor: { capture: 'view' },
-  plan({ browser }) {
-    // A screenshot includes cross-site iframes, which have separate processes.
-    browser.scaled = true;
-  },
+  captures: [{ kind: 'view', scaled: true }],
   apply({ hooks }) {
     hooks.capture.for('view').tapPromise('view', (context) => {
       context.setWaitReason('the accessibility tree and the screenshot');

@@ -90,7 +90,8 @@ async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, 
   const later = await openFrames(page, msLeft);
   removals.push(...(await sweepAll(later, { clicks })));
   await each(later, (frame) => frame.call(guard));
-  if (!SHOWING.has(plan.capture.kind)) removals.push(...(await each(later, (frame) => frame.call(drop))).flat());
+  const kinds = [plan.capture, ...plan.assets.flatMap(({ further }) => further?.capture ?? [])].map(({ kind }) => kind);
+  if (!kinds.every((kind) => SHOWING.has(kind))) removals.push(...(await each(later, (frame) => frame.call(drop))).flat());
   const managers = known.filter((manager) => manager !== undefined);
   if (removals.length + managers.length > 0) log.debug({ managers, removals }, 'modals were removed');
 }

@@ -20,7 +20,13 @@ const failing = definePlugin({
     { type: 'crash', from: 'crash', contentType: 'text/plain', extension: 'crash' },
     { type: 'leave', from: 'leave', contentType: 'text/plain', extension: 'leave' },
   ],
+  assets: [{ key: 'with_media', name: 'media' }],
+  params: { with_media: { type: 'boolean', description: 'The medium and the styles of the page, after all captures.' } },
   apply({ hooks }) {
+    hooks.additionalAssets.tapPromise({ name: 'failing', for: { asset: 'with_media' } }, async ({ page }, assets) => {
+      const body = await page.evaluate(() => `${String(matchMedia('print').matches)} ${String(document.adoptedStyleSheets.length)}`);
+      await assets.add({ name: 'media', contentType: 'text/plain', extension: 'media', body: Buffer.from(body) });
+    });
     hooks.capture.for('refused').tap('failing', ({ plan }) => {
       if (plan.output.type === 'refused') throw new PlatenError('selector_not_found', 'there is nothing of the kind');
       return 'captured';
@@ -50,6 +56,8 @@ const failing = definePlugin({
 const PRINTED = `<title>Printed</title><h1>Hi</h1><p>Some words</p><script>
   addEventListener('beforeprint', () => document.body.append('printed'));
 </script>`;
+/** No page of a PDF is so high. */
+const ENDLESS = '<div style="height:30000px">high</div>';
 const TALL = '<body style="margin:0"><div style="height:3000px;background:linear-gradient(red,blue)"></div><p>end';
 
 let host: TestKernel;
@@ -57,7 +65,13 @@ let site: Site;
 
 beforeAll(async () => {
   host = createTestKernel({ plugins: [...(await Promise.all(listPlugins().map(importPlugin))), failing] });
-  site = await openSite({ '/': PRINTED, '/tall': TALL, '/second': '<title>Second</title><p>Second', '/never': () => undefined });
+  site = await openSite({
+    '/': PRINTED,
+    '/tall': TALL,
+    '/endless': ENDLESS,
+    '/second': '<title>Second</title><p>Second',
+    '/never': () => undefined,
+  });
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -114,6 +128,16 @@ describe('with_output', () => {
       ]),
     );
     expect(result.assets.kept.map(({ name }) => name)).toEqual(['pdf']);
+  });
+
+  it.each([
+    ['/', { pdf_page_ranges: '99' }],
+    ['/', { pdf_page_ranges: '2', pdf_single_page: true }],
+    ['/endless', { pdf_single_page: true }],
+  ])('after a pdf of %s that fails by %j, the page is as it was', async (path, params) => {
+    const result = await render({ url: site.url(path), with_output: ['pdf'], with_media: true, ...params });
+    expect(result.assets.missing.map(({ name }) => name)).toEqual(['pdf']);
+    expect((await read(result, 'media')).toString()).toBe('false 0');
   });
 
   it('a page that is lost fails the render, and the next one works', async () => {
