@@ -164,7 +164,7 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   open(): Promise<void>;
   /** True once a plugin has navigated: loading the target again would lose what it has done. */
   readonly isNavigatedByPlugin: boolean;
-  /** Reports that the page was led elsewhere by a tap of `interact`: it is not loaded again (`isNavigatedByPlugin`). */
+  /** Reports that a tap of `interact` is about to lead the page elsewhere: its status is checked now, and it is not loaded again (`isNavigatedByPlugin`). */
   navigated(): void;
   /** Captures another page from now on: a popup, by `page.pageOf`. */
   show(page: Page): void;

@@ -1,4 +1,4 @@
-import type { PipelineContext } from './context.js';
+import { contextKey, type PipelineContext, type RenderContext } from './context.js';
 import { type Deadline, LONGEST_TIMER_MS, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
@@ -24,6 +24,9 @@ export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promi
 
 /** Milliseconds for changing a page that is captured as it is. */
 const LATE_CHANGES_MS = 1500;
+
+/** Set by a plugin: rejects if the page may not be captured. Awaited before a late page is captured, whatever its `beforeCapture` has done. */
+export const beforeLateCapture = contextKey<(context: RenderContext) => Promise<void>>('kernel: before a late page is captured');
 
 /** Runs a phase. If the request wants a page that is late to be captured, the end of the time ends the phase and whatever the page does. */
 async function runUntilLate({ deadline, owned }: PageLoad, phase: 'navigate' | 'wait', work: () => Promise<void>): Promise<void> {
@@ -72,6 +75,8 @@ async function readReady<T>(load: PageLoad, read: () => Promise<T>): Promise<T> 
   const prepare = async () => {
     if (isLate()) await deadline.run('wait', () => withTimeout(change(), LATE_CHANGES_MS));
     else await runUntilLate(load, 'wait', change);
+    const check = isLate() ? context.get(beforeLateCapture) : undefined;
+    if (check !== undefined) await deadline.run('wait', () => check(context));
   };
   let isActedOn = false;
   for (let documents = 1; ; documents++) {

@@ -7,7 +7,7 @@ import type { BaseRenderContext, PageWorker, PipelineContext, Progress, RenderCo
 import type { Deadline } from './deadline.js';
 import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
-import { navigateToTarget, renavigate } from './navigate.js';
+import { checkCurrentResponse, navigateToTarget, renavigate } from './navigate.js';
 import { createValues } from './values.js';
 
 export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile'> {
@@ -61,7 +61,11 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     progress: (progress) => onProgress?.(progress),
     acceptDownloads: () => lease.context.acceptDownloads(),
     ready: readied.raise,
-    navigated: navigated.raise,
+    navigated() {
+      // It is not checked again when the page is captured.
+      if (!navigated.isUp) checkCurrentResponse(owned);
+      navigated.raise();
+    },
     open: () => navigateToTarget(owned),
     renavigate: () => renavigate(owned),
     renderAs: (type) => renderAs(parts.hooks, owned.context, type),

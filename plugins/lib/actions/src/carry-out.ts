@@ -1,4 +1,4 @@
-import type { RenderContext } from '@platen/kernel';
+import { PlatenError, type RenderContext } from '@platen/kernel';
 import { type Action, ActionError, type Actor, type Performed } from '@platen/lib-actor';
 import type { RefTable } from '@platen/lib-view';
 import type { Credentials } from './credentials.js';
@@ -66,9 +66,16 @@ export interface Outcome {
   readonly notice: string | undefined;
 }
 
+/** Throws once the render has ended, or captures the page as it is: nothing acts in it any more. */
+export function assertActing({ signal, isUnready }: Pick<RenderContext, 'signal' | 'isUnready'>): void {
+  signal.throwIfAborted();
+  if (isUnready) throw new PlatenError('render_timeout', 'the time is up, and the page is captured as it is');
+}
+
 /** Carries out an action on the page, waits until the page has settled, and leaves pages outside of the scope. */
 export async function carryOut(action: NamedAction, parts: CarryOutParts): Promise<Outcome> {
   const { actor, refs, limits, context, navigation, guard, step } = parts;
+  assertActing(context);
   const event = { step, action, actor, refs };
   await observe(parts, (observer) => observer.before?.(event));
   let performed: Performed | undefined;

@@ -1,4 +1,12 @@
-export { carryOut, type ActionEvent, type ActionObserver, type ActionOutcome, type ActionParts, type Outcome } from './carry-out.js';
+export {
+  assertActing,
+  carryOut,
+  type ActionEvent,
+  type ActionObserver,
+  type ActionOutcome,
+  type ActionParts,
+  type Outcome,
+} from './carry-out.js';
 export { type Credentials, createCredentials, type StartupCredential } from './credentials.js';
 export { checkFiles, type GivenFile, readFiles } from './given-files.js';
 export { type NamedAction, urlOf } from './resolve-action.js';

@@ -1,5 +1,14 @@
 import { isPlatenError, PlatenError, type RenderContext, withTimeout } from '@platen/kernel';
-import { carryOut, type Credentials, type GivenFile, type NamedAction, type Outcome, urlOf, type UrlScope } from '@platen/lib-actions';
+import {
+  assertActing,
+  carryOut,
+  type Credentials,
+  type GivenFile,
+  type NamedAction,
+  type Outcome,
+  urlOf,
+  type UrlScope,
+} from '@platen/lib-actions';
 import type { Actor } from '@platen/lib-actor';
 import { askForRender, type Model, type ModelRequest, type Part } from '@platen/lib-models';
 import type { RefTable } from '@platen/lib-view';
@@ -75,7 +84,7 @@ class NavigationRun {
     const { limits, context } = this.#parts;
     this.#still = { url: this.#url(), actions: [], steps: 0 };
     while (this.#step < limits.maxSteps) {
-      context.signal.throwIfAborted();
+      assertActing(context);
       if (await this.#isReached()) return this.#end({ status: 'reached', answer: `The goal is reached at ${this.#url()}` });
       this.#step += 1;
       const { isGuest } = this.#turns;

@@ -1,4 +1,13 @@
-import { type BaseRenderContext, contextKey, definePlugin, outboundThrough, readUrl, type RenderContext, Stage } from '@platen/kernel';
+import {
+  type BaseRenderContext,
+  beforeLateCapture,
+  contextKey,
+  definePlugin,
+  outboundThrough,
+  readUrl,
+  type RenderContext,
+  Stage,
+} from '@platen/kernel';
 import { ALLOWED, checkUrl, createRobotsCache, refusal, uncheckableHost } from './check-url.js';
 import { exemptFromRobots, robots, type Robots } from './keys.js';
 
@@ -31,12 +40,18 @@ export default definePlugin({
       const rules = own;
       return (url: URL) => (context.get(exemptFromRobots)?.(url) === true ? Promise.resolve(ALLOWED) : checkUrl(rules, url));
     };
+    const checkShown = (context: RenderContext) => {
+      const shown = context.page.currentResponse();
+      return checkNavigation(checkerOf(context), context, shown?.url ?? context.response?.url);
+    };
     // Prefetches the rules while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, (context) => {
       if (context.params.skip_robots_txt !== true) void checkerOf(context)(new URL(context.plan.url));
     });
     hooks.beforeNavigate.tap('robots', (context) => {
-      if (context.params.skip_robots_txt !== true) context.set(robots, { check: checkerOf(context) });
+      if (context.params.skip_robots_txt === true) return;
+      context.set(robots, { check: checkerOf(context) });
+      context.set(beforeLateCapture, checkShown);
     });
     // Before other plugins navigate.
     hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
@@ -56,10 +71,7 @@ export default definePlugin({
     });
     // Checks the URL that is captured, after navigations by scripts and all plugins that change the page.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
-      if (context.params.skip_robots_txt !== true) {
-        const shown = context.page.currentResponse();
-        await checkNavigation(checkerOf(context), context, shown?.url ?? context.response?.url);
-      }
+      if (context.params.skip_robots_txt !== true) await checkShown(context);
     });
   },
 });
@@ -71,6 +83,7 @@ async function checkNavigation(check: Robots['check'], context: RenderContext, v
   const { origin, pathname, search } = url;
   const address = `${origin}${pathname}${search}`;
   if (context.get(checked) === address) return;
+  if (origin !== 'null') context.setWaitReason(`${origin}/robots.txt`);
   const first = await check(url);
   // The browser is connected, so a result without a connection may be from an earlier fetch that another render started.
   const result = first.unconnected ? await check(url) : first;

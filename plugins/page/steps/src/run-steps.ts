@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limitSignal, matchesGlob, PlatenError } from '@platen/kernel';
-import { type ActionParts, carryOut, type NamedAction, urlOf } from '@platen/lib-actions';
+import { type ActionParts, assertActing, carryOut, type NamedAction, urlOf } from '@platen/lib-actions';
 import type { Sight } from './in-page/index.js';
 import { findElement, readLabel } from './find-element.js';
 import { describeStep, type Step } from './parse-steps.js';
@@ -24,11 +24,12 @@ export async function runSteps(steps: readonly Step[], parts: ActionParts): Prom
   const { context, actor, navigation } = parts;
   for (const [index, step] of steps.entries()) {
     const shown = navigation.redact(describeStep(step));
+    assertActing(context);
     context.setWaitReason(shown);
     try {
       await new StepRun(step, parts).take();
     } catch (error) {
-      context.signal.throwIfAborted();
+      assertActing(context);
       if (!(error instanceof StepError)) throw error;
       const { page, picture } = await takeEvidence(parts);
       const url = navigation.redact(urlOf(actor));
@@ -145,6 +146,7 @@ class StepRun {
 
   /** @throws StepError if the time is up */
   async #pause(reason: () => string): Promise<void> {
+    assertActing(this.#parts.context);
     if (this.#leftMs() <= LOOK_MS) throw new StepError(reason());
     await delay(LOOK_MS, undefined, { signal: this.#parts.context.signal });
   }

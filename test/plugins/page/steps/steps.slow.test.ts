@@ -142,6 +142,12 @@ describe('sign-in', () => {
   });
 });
 
+it.each(['png', 'har'])('%s: the status of the page that they begin on is checked', async (output_type) => {
+  const given = { url: fixture.site.url('/missing'), output_type, steps: [{ click: 'body' }] };
+  await expect(host.render(given)).rejects.toMatchObject({ code: 'target_status', details: { target: { status: 404 } } });
+  expect((await host.render({ ...given, fail: false })).headers).toMatchObject({ 'X-Target-Status': '404' });
+});
+
 it('with a navigator they are taken before its first step, in its scope', async () => {
   const { site } = fixture;
   const given = { url: site.url('/login'), navigator_credential: { password: 'correct horse' } };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { importPlugin, listPlugins } from '../../../architecture/workspaces.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { decodePicture } from '../../capture/pictures.js';
@@ -37,12 +37,15 @@ const wanderer = definePlugin({
   },
 });
 
+/** Asks for what never comes when it is clicked. */
+const ACTING = `${WORDS}<button onclick="fetch('/never')">Poll</button><button onclick="fetch('/acted')">Act</button>`;
+
 let host: TestKernel;
 let site: Site;
 
 beforeAll(async () => {
   host = createTestKernel({ plugins: [...(await Promise.all(listPlugins().map(importPlugin))), wanderer] });
-  site = await openSite({ ...PAGES, '/endless': begin, '/never': () => undefined, '/loaded': WORDS });
+  site = await openSite({ ...PAGES, '/endless': begin, '/never': () => undefined, '/loaded': WORDS, '/acting': ACTING });
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -101,6 +104,13 @@ describe('capture_on_timeout', () => {
     await expect(render('/loaded', { ...params, timeout: 3 })).rejects.toMatchObject({ code: 'render_timeout' });
   });
 
+  // The second step would be taken when the page is no longer kept busy: while it is captured.
+  it('no step is taken once the time is up', async () => {
+    const result = await render('/acting', { steps: [{ click: 'text=Poll' }, { click: 'text=Act' }], remove_modals: true });
+    expect(result.headers).toMatchObject({ 'X-Timeout': 'wait' });
+    expect(site.requests.map(({ url }) => url)).not.toContain('/acted');
+  });
+
   it('a page that loads in time is not affected', async () => {
     const result = await render('/loaded', {});
     expect(result.headers).not.toHaveProperty('X-Timeout');
@@ -115,5 +125,52 @@ describe('capture_on_timeout', () => {
       code: 'render_timeout',
       details: { phase: 'wait', unmet: 'load' },
     });
+  });
+});
+
+/** Answers for its robots.txt when the time of the page is up, which ends what the page asks for: with rules, or never. */
+async function openUnsure(rules: string | undefined): Promise<Site> {
+  let isUp = (): void => undefined;
+  const up = new Promise<void>((resolve) => (isUp = resolve));
+  return openSite({
+    '/robots.txt': async () => {
+      await up;
+      return rules === undefined ? undefined : { headers: { 'content-type': 'text/plain' }, body: rules };
+    },
+    '/target': `${WORDS}<script>fetch('/never')</script>`,
+    '/never': ({ socket }) => {
+      socket.once('close', isUp);
+      return undefined;
+    },
+  });
+}
+
+describe.each([
+  ['a redirect', (url: string) => ({ status: 302, headers: { location: url } })],
+  ['a script', (url: string) => `<script>location.href = ${JSON.stringify(url)}</script>`],
+] as const)('a page to which %s leads, and whose robots.txt is late', (_how, leadTo) => {
+  const lead = async (rules: string | undefined) => {
+    const target = await openUnsure(rules);
+    const start = await openSite({ '/': () => leadTo(target.url('/target', 'localhost')) });
+    onTestFinished(async () => {
+      await start[Symbol.asyncDispose]();
+      await target[Symbol.asyncDispose]();
+    });
+    return host.render({ url: start.url('/'), ...LATE, output_type: 'markdown' });
+  };
+
+  it('is captured if that allows it', async () => {
+    const result = await lead('User-agent: *\nDisallow: /other');
+    expect(result.headers).toMatchObject({ 'X-Timeout': 'wait' });
+    expect((await result.bytes()).toString()).toContain('Some words');
+  });
+
+  it('is refused if that disallows it', async () => {
+    await expect(lead('User-agent: *\nDisallow: /')).rejects.toMatchObject({ code: 'robots_disallowed' });
+  });
+
+  it('is a 504 as without the key if that is not there soon', async () => {
+    const unmet = expect.stringContaining('/robots.txt') as string;
+    await expect(lead(undefined)).rejects.toMatchObject({ code: 'render_timeout', details: { phase: 'wait', unmet } });
   });
 });
