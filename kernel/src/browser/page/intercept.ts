@@ -13,6 +13,7 @@ import type {
 } from '../protocol/contract.js';
 import { enableNetwork } from '../protocol/enable-network.js';
 import { isNoLongerPaused } from '../protocol/network-errors.js';
+import { createSerialQueue } from '../../run-serially.js';
 import { createRefererStore } from './redirect-referer.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
@@ -101,10 +102,14 @@ function createPausing(targets: TargetTree, listen: (target: TargetSession) => v
   };
 }
 
+/** Bytes of an answer that is encoded and sent alone. */
+const LARGE = 2 ** 20;
+
 type DecideParts = Pick<InterceptOptions, 'identity' | 'log'> & { readonly handlers: readonly InterceptHandler[] };
 
 function decider({ handlers, identity, log }: DecideParts): (paused: Paused, target: TargetSession) => Promise<void> {
   const referers = createRefererStore();
+  const large = createSerialQueue();
   return async (paused, target) => {
     const { requestId } = paused;
     const request = describe(paused, target);
@@ -119,7 +124,9 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
     } else if (result && 'fail' in result) {
       await target.send('Fetch.failRequest', { requestId, errorReason: result.fail });
     } else if (result) {
-      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(result.fulfill) });
+      const fulfill = () => target.send('Fetch.fulfillRequest', { requestId, ...answerOf(result.fulfill) });
+      // Several times the size is in use until the browser has it.
+      await (result.fulfill.body.length > LARGE ? large.take('', fulfill) : fulfill());
     } else {
       const redirect = referers.note(paused, request.headers);
       if (redirect) await target.send('Fetch.fulfillRequest', redirect);

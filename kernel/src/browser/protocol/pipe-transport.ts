@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
 import type { ConnectionTransport } from 'puppeteer-core';
+import { PlatenError } from '../../errors.js';
 
 export interface PipeOptions {
   readonly write: Writable;
@@ -12,6 +13,8 @@ export interface PipeOptions {
 }
 
 const MOST = 256 * 2 ** 20;
+/** Chromium ends at a longer message (`kReceiveBufferSizeForDevtools`). */
+const MOST_SENT = 100 * 2 ** 20;
 const SHARE_OF_HEAP = 1 / 8;
 /** Bytes inspected of a dropped message: a response starts with its call's id and ends with its session's id. */
 const ENDS = 256;
@@ -28,6 +31,9 @@ export function createPipeTransport({ write, read, refused, maxBytes = longestMe
   const take = createMessageReader({ maxBytes, refused, deliver });
   const transport: ConnectionTransport = {
     send(message) {
+      // A unit of UTF-16 has at most three bytes of UTF-8: short messages are not measured.
+      if (message.length * 3 >= MOST_SENT && Buffer.byteLength(message) >= MOST_SENT)
+        throw new PlatenError('payload_too_large', 'the request is too large for the browser: it accepts messages of at most 100 MiB');
       write.write(`${message}\0`);
     },
     close() {

@@ -81,7 +81,9 @@ function createProtocolSession(raw: CDPSession, log: Logger): ClosableSession {
       if (ended) return Promise.reject(ended);
       const timeoutMs = Math.min(wanted, longest);
       // Puppeteer's own timer is off (0): one is enough.
-      return bound(raw.send(method, params, { timeout: 0 }), { method, timeoutMs, pending, reason: () => ended });
+      // A message that cannot be sent is thrown.
+      const call = (async () => raw.send(method, params, { timeout: 0 }))();
+      return bound(call, { method, timeoutMs, pending, reason: () => ended });
     },
     on: (event, listener) => listen(raw, guard(event, listener, log)),
   };

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { createPipeTransport } from '../../../../kernel/src/browser/protocol/pipe-transport.js';
 import { until } from '../../../helpers/until.js';
@@ -34,6 +35,21 @@ it('ends each message that it sends by a NUL', async () => {
   transport.send('{"id":2,"ü":"€"}');
   transport.close();
   expect((await buffer(write)).toString()).toBe('{"id":1}\0{"id":2,"ü":"€"}\0');
+});
+
+it.each(['x', '€'])('does not send more than Chromium takes, and sends the next message: %s', async (text) => {
+  const { write, transport } = open();
+  const most = 100 * 2 ** 20 - 1;
+  const whole = text.repeat(Math.floor(most / Buffer.byteLength(text)));
+  const full = whole + 'x'.repeat(most - Buffer.byteLength(whole));
+  write.resume();
+  transport.send(full);
+  expect(() => {
+    transport.send(`${full}x`);
+  }).toThrow('too large for the browser');
+  transport.close();
+  await finished(write, { readable: false });
+  expect(write.writableLength).toBe(0);
 });
 
 it.each([1, 2, 7, 64, 10_000])('puts messages together that come in pieces of %i bytes', async (size) => {

@@ -15,6 +15,9 @@ beforeAll(async () => {
   site = await openSite({
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private' },
     '/private/': '<script>window.report = "the site"</script><p class="site">',
+    '/reader': `<script>
+      fetch('https://upload.invalid/a.txt').then((found) => found.text()).catch(() => 'refused').then((text) => parent.postMessage(text, '*'));
+    </script>`,
     '/private/api': ({ headers }) => headers.cookie ?? 'no cookie',
   });
 });
@@ -103,7 +106,7 @@ describe('upload', () => {
     });
     expect(report).toEqual({
       ...{ name: 'mödule', style: 'rgb(1, 2, 3)', font: 1, frame: 'frame', fetched: '{"a":"ä"}', escaped: 'ü', worker: 'worker' },
-      ...{ missing: 404, socket: 'refused', port: 404, image: expect.any(Number) as unknown },
+      ...{ missing: 404, socket: 'refused', port: 'refused', image: expect.any(Number) as unknown },
     });
     expect(report.image).toBeGreaterThan(1);
     // The WebSocket: not even its name is looked up.
@@ -138,6 +141,18 @@ describe('upload', () => {
       upload: { 'a.webm': dataUrl('', video) },
     });
     expect(report).toBe(true);
+  });
+
+  it('files are for the page and for "html" at its own site, not for a frame of another site', async () => {
+    const { report } = await prober.probe({
+      html: later(`
+        const said = new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data)));
+        const frame = document.createElement('iframe'); frame.src = '${site.url('/reader', 'localhost')}'; document.documentElement.append(frame);
+        return [await (await fetch('https://upload.invalid/a.txt')).text(), await said]`),
+      upload: { 'a.txt': 'data:,read' },
+      url: site.url('/shown'),
+    });
+    expect(report).toEqual(['read', 'refused']);
   });
 
   it('keeps the files of concurrent renders apart', async () => {
