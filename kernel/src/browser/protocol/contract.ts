@@ -88,7 +88,7 @@ export type InterceptResult =
   | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
 
 /** Order in which handlers receive a request. */
-export const InterceptStage = { scope: 0, supply: 50, filter: 100, headers: 200, sign: 300, storage: 400, archive: 500 } as const;
+export const InterceptStage = { scope: 0, filter: 100, supply: 150, headers: 200, sign: 300, storage: 400, archive: 500 } as const;
 
 export interface InterceptHandler {
   readonly name: string;

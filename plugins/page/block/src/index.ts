@@ -55,20 +55,23 @@ export default definePlugin({
     hooks.beforeNavigate.tap({ name: 'block', for: ANY }, ({ params, intercept, page }) => {
       const types = new Set<string>(params.block_resource_type);
       const globs = params.block_url ?? [];
-      const typeOf = types.has('xhr') === types.has('fetch') ? readType : announcedTypes(page.targets);
-      intercept.use({
-        name: 'block',
-        stage: InterceptStage.filter,
-        async request(request) {
-          const { url, resourceType, frameId, target } = request;
-          const isPage = resourceType === 'Document' && target.kind === 'page' && frameId === target.targetId;
-          const isBlocked = globs.some((glob) => matchesUrl(glob, url)) || (!isPage && types.has(await typeOf(request)));
-          return isBlocked ? { fail: 'BlockedByClient' } : undefined;
-        },
-      });
-      if (!types.has('websocket') && globs.length === 0) return;
-      const wanted = JSON.stringify(types.has('websocket') ? ['*'] : globs);
-      const source = addSourceUrl(`(${blockSockets.toString()})(${wanted}, ${matchesGlob.toString()});`);
+      const sockets = types.delete('websocket') ? ['*'] : globs;
+      if (types.size > 0 || globs.length > 0) {
+        const typeOf = types.has('xhr') === types.has('fetch') ? readType : announcedTypes(page.targets);
+        intercept.use({
+          name: 'block',
+          stage: InterceptStage.filter,
+          async request(request) {
+            const { url, resourceType, frameId, target } = request;
+            const isPage = resourceType === 'Document' && target.kind === 'page' && frameId === target.targetId;
+            const isBlocked = globs.some((glob) => matchesUrl(glob, url)) || (!isPage && types.has(await typeOf(request)));
+            return isBlocked ? { fail: 'BlockedByClient' } : undefined;
+          },
+        });
+      }
+      // Interception does not see WebSockets.
+      if (sockets.length === 0) return;
+      const source = addSourceUrl(`(${blockSockets.toString()})(${JSON.stringify(sockets)}, ${matchesGlob.toString()});`);
       page.targets.configure((target) => target.inject(source));
     });
   },

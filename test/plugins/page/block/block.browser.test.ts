@@ -2,11 +2,28 @@ import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { isPlatenError } from '@platen/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definePlugin, isPlatenError, Stage } from '@platen/kernel';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import block from '../../../../plugins/page/block/src/index.js';
+import robots from '../../../../plugins/page/robots/src/index.js';
+import upload from '../../../../plugins/page/upload/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openProber, type Prober } from '../probe.js';
+
+/** The handlers that intercept requests of a render. */
+const intercepting: string[] = [];
+const spy = definePlugin({
+  name: 'spy',
+  apply({ hooks }) {
+    hooks.beforeNavigate.tap({ name: 'spy', stage: Stage.first }, ({ intercept }) => {
+      const use = intercept.use.bind(intercept);
+      vi.spyOn(intercept, 'use').mockImplementation((handler) => {
+        intercepting.push(handler.name);
+        return use(handler);
+      });
+    });
+  },
+});
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
@@ -77,7 +94,7 @@ beforeAll(async () => {
   sockets.listen(0, '127.0.0.1');
   await once(sockets, 'listening');
   site = await openSite({ '/': '<title>plain</title>' });
-  host = openProber({ plugins: [block] });
+  host = openProber({ plugins: [robots, upload, block, spy] });
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -175,7 +192,28 @@ describe('block_url', () => {
   });
 });
 
-it('costs nothing without its keys: no request is intercepted', async () => {
-  const { report } = await host.probe({ url: site.url('/') });
-  expect(report ?? null).toBeNull();
+it.each<[params: Readonly<Record<string, unknown>>, handlers: readonly string[]]>([
+  [{}, []],
+  [{ block_resource_type: ['websocket'] }, []],
+  [{ block_resource_type: ['websocket', 'image'] }, ['block']],
+  [{ block_url: ['*/image'] }, ['block']],
+])('requests are intercepted only if that decides: %j', async (params, handlers) => {
+  intercepting.length = 0;
+  await host.probe({ url: site.url('/'), ...params });
+  expect(intercepting).toEqual(handlers);
+});
+
+it.each<[params: Readonly<Record<string, unknown>>, shown: readonly boolean[]]>([
+  [{}, [true, true, true]],
+  [{ block_resource_type: ['image'] }, [false, true, true]],
+  [{ block_resource_type: ['script', 'fetch'] }, [true, false, false]],
+  [{ block_url: ['https://upload.invalid/a/*'] }, [false, false, true]],
+])('files of "upload" are blocked as those of a site: %j', async (params, shown) => {
+  const page = `<!doctype html><script>
+    const made = (tag, src) => new Promise((done) => { const one = document.createElement(tag); one.onload = () => done(true); one.onerror = () => done(false); one.src = src; document.documentElement.append(one); });
+    window.report = Promise.all([made('img', 'a/1.png'), made('script', 'a/2.js'), fetch('3.json').then(() => true, () => false)]);
+  </script>`;
+  const files = { 'a/1.png': `data:;base64,${PNG.toString('base64')}`, 'a/2.js': 'data:,', '3.json': 'data:,{}' };
+  const { report } = await host.probe({ upload: { 'index.html': `data:text/html,${encodeURIComponent(page)}`, ...files }, ...params });
+  expect(report).toEqual(shown);
 });
