@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { describeReadError, readGivenFile, type ReadLocalFile } from '@platen/kernel';
 import type { Io } from '../boot/io.js';
 import { UsageError } from '../flags/usage-error.js';
@@ -11,6 +12,8 @@ export interface CaptureTarget {
   readonly params: Readonly<Record<'url', string> & Partial<Record<'upload', Readonly<Record<string, string>>>>>;
   /** If the target is a file: reads those that its page requests. */
   readonly readLocalFile?: ReadLocalFile;
+  /** The same: its `file:` URL, which distinguishes it from others of its name. */
+  readonly fileUrl?: string;
 }
 
 /** A command line with a mistake is read twice. */
@@ -38,7 +41,8 @@ export async function readLocalTarget(word: string, cwd: string): Promise<Captur
   try {
     const bytes = await readGivenFile(path, { regular: true });
     const name = basename(path);
-    return { params: { url: name, upload: { [name]: toDataUrl(bytes, '') } }, readLocalFile: await openFolder(dirname(path)) };
+    const readLocalFile = await openFolder(dirname(path));
+    return { params: { url: name, upload: { [name]: toDataUrl(bytes, '') } }, readLocalFile, fileUrl: pathToFileURL(path).href };
   } catch (error) {
     const hint = 'give a URL, a file such as ./page.html, a folder with an index.html, or - for standard input';
     throw new UsageError(`${isFolder ? join(word, 'index.html') : word} cannot be read: ${describeReadError(error)}`, hint);

@@ -10,7 +10,6 @@ import {
   type Logger,
   type Output,
   PlatenError,
-  type ReadLocalFile,
   type RenderPlan,
   type RenderResult,
 } from '@platen/kernel';
@@ -26,6 +25,7 @@ import { logRequests } from '../service/log-requests.js';
 import { toPlatenError } from '../service/problem.js';
 import { renderRequest } from '../service/render-service.js';
 import { servePlugins } from '../service/server-api.js';
+import type { CaptureTarget } from './local-target.js';
 import { showProgress } from './progress.js';
 import { declaredOutputs, readCapture, withOutputType } from './read-capture.js';
 import { stateOf, type StoredState } from './render-state.js';
@@ -45,7 +45,7 @@ export async function runCapture(boot: Boot, io: Io, onPlanned?: () => void): Pr
   try {
     const raw = withOutputType({ ...boot.request, ...target.params }, { file, kernel, boot });
     if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
-    const rendering = capture({ boot, kernel, io, raw, file, onPlanned, readLocalFile: target.readLocalFile }, signals.stop);
+    const rendering = capture({ boot, kernel, io, raw, file, onPlanned, ...target }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
     return signals.stop.aborted ? signals.exitCode() : EXIT.ok;
   } catch (error) {
@@ -65,22 +65,20 @@ function assertNoServerFlag(spoken: readonly string[]): void {
   if (flag !== undefined) throw new UsageError(`--${flag} is a flag of servers`, 'add --server to start one, or omit the flag');
 }
 
-interface Capture {
+interface Capture extends Pick<CaptureTarget, 'readLocalFile' | 'fileUrl'> {
   readonly boot: Boot;
   readonly kernel: Kernel;
   readonly io: Io;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly file: string | undefined;
   readonly onPlanned: (() => void) | undefined;
-  readonly readLocalFile: ReadLocalFile | undefined;
 }
 
 async function capture(job: Capture, stop: AbortSignal): Promise<void> {
-  const { boot, kernel, io, file, raw } = job;
+  const { boot, kernel, io, file, raw, fileUrl: url = String(raw.url) } = job;
   const target = file === undefined || file === '-' ? undefined : await targetOf(resolve(io.cwd, file));
   const restart = boot.flags.restart === true;
-  const state =
-    target === undefined ? undefined : stateOf({ target, name: file ?? '', url: String(raw.url), outputType: raw.output_type, restart });
+  const state = target === undefined ? undefined : stateOf({ target, name: file ?? '', url, outputType: raw.output_type, restart });
   await using store = openTemporaryStore(boot.log);
   const hooks = servePlugins({ kernel, flags: boot.flags, listen: refuseToListen, store });
   logRequests(hooks, boot.log);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../helpers/run-cli.js';
 
@@ -26,6 +27,24 @@ it.each(['./site/index.html', 'site/index.html', './site'])('%s is rendered with
   const result = await runCli([word, 'page.txt', '--wait-for', 'css:.done'], { cwd: folder });
   expect([result.code, result.stderr]).toEqual([0, '']);
   expect((await readFile(join(folder, 'page.txt'), 'utf8')).split(/\n+/).filter(Boolean)).toEqual(['shown', '200,404,404,404']);
+});
+
+it('a file whose name looks like a scheme is rendered', async () => {
+  await writeFile(join(folder, 'notes:today.html'), '<p>notes');
+  const result = await runCli(['./notes:today.html', '-', '--output-type', 'txt'], { cwd: folder });
+  expect([result.code, String(result.stdout).trim()]).toEqual([0, 'notes']);
+});
+
+it('a crawl goes on with the state of its own folder only', async () => {
+  const crawl = async (from: string) => {
+    await mkdir(join(folder, 'out.warc.state'), { recursive: true });
+    const mark = { url: pathToFileURL(join(folder, from)).href, output_type: 'warc' };
+    await writeFile(join(folder, 'out.warc.state/render.json'), JSON.stringify(mark));
+    return runCli(['./site/index.html', 'out.warc', '--crawl-links'], { cwd: folder });
+  };
+  const other = await crawl('other/index.html');
+  expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/holds an interrupted render of file:.*other\/index\.html/)]);
+  expect((await crawl('site/index.html')).code).toBe(0);
 });
 
 it('standard input is rendered, also if the command line has a mistake that needs all plugins to explain', async () => {

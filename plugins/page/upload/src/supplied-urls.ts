@@ -12,8 +12,10 @@ export interface SuppliedParams {
 /** The URL of the document, if the request gives none or only a path. */
 export function completeUrl({ html, upload, url }: SuppliedParams & { readonly url?: string }): { readonly url?: string } {
   if (url === undefined) return { url: `${UPLOAD_ORIGIN}/${html === undefined ? 'index.html' : ''}` };
-  if (upload === undefined || readUrl(url) !== undefined) return {};
+  if (upload === undefined) return {};
+  // A name may look like a scheme: `notes:today.html`.
   if (Object.hasOwn(upload, url)) return { url: `${UPLOAD_ORIGIN}/${url.split('/').map(encodeURIComponent).join('/')}` };
+  if (readUrl(url) !== undefined) return {};
   const resolved = URL.canParse(url, UPLOAD_ORIGIN) ? new URL(url, UPLOAD_ORIGIN) : undefined;
   return resolved?.origin === UPLOAD_ORIGIN ? { url: resolved.href } : {};
 }

@@ -17,6 +17,11 @@ describe('the URL of the document', () => {
     ['null, which unsets it', { upload: files, url: null }, 'https://upload.invalid/index.html'],
     ['of HTML with files', { html: 'x', upload: files }, 'https://upload.invalid/'],
     ['a path among the files', { upload: files, url: 'docs/a#b ü.html' }, 'https://upload.invalid/docs/a%23b%20%C3%BC.html'],
+    [
+      'a path that looks like a scheme',
+      { upload: { 'notes:today.html': 'data:,x' }, url: 'notes:today.html' },
+      'https://upload.invalid/notes%3Atoday.html',
+    ],
     ['a path with a query and a fragment', { upload: files, url: 'index.html?a=1#b' }, 'https://upload.invalid/index.html?a=1#b'],
     ['as given', { upload: files, url: 'https://upload.invalid/' }, 'https://upload.invalid/'],
     ['of HTML at a site', { html: 'x', url: 'http://site.test/a#b' }, 'http://site.test/a#b'],
