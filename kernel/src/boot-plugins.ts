@@ -3,7 +3,7 @@ import type { Outbound } from './egress/outbound.js';
 import type { KernelHooks } from './hooks.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { Logger } from './logger.js';
-import type { PluginApi, ServerApi } from './plugin.js';
+import type { Plugin, PluginApi, ServerApi } from './plugin.js';
 import { kindsOf, type Registry } from './registry.js';
 import { createPluginHooks } from './plugin-hooks.js';
 import { untilAborted } from './deadline.js';
@@ -104,11 +104,16 @@ interface ApiParts {
   readonly outbound: Outbound;
 }
 
+/** The startup flags that a plugin owns, with their defaults. */
+export function optionsOf({ flags: own = {} }: Pick<Plugin, 'flags'>, flags: ApiParts['flags']): ApiParts['flags'] {
+  const values = Object.entries(own).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
+  return Object.freeze(Object.fromEntries(values.filter(([, value]) => value !== undefined)));
+}
+
 function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound }: ApiParts): Api {
-  const own = Object.entries(definition.flags ?? {}).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
   const api = {
     hooks: createPluginHooks(hooks, definition),
-    options: Object.freeze(Object.fromEntries(own.filter(([, value]) => value !== undefined))),
+    options: optionsOf(definition, flags),
     log: log.child({ plugin: definition.name }),
     outbound,
   };

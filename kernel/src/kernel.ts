@@ -51,7 +51,7 @@ export function createKernel(options: KernelOptions): Kernel {
     plugins: registry.plugins,
     schema,
     validate: createValidate(schema, registry),
-    plan: (params) => planRender(params, registry),
+    plan: (params) => planRender(params, registry, flags),
     explain: (plan) => explainPlan(plan, registry, hooks),
     refuse: own.add,
     render: (plan, renderOptions = {}) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RenderParams } from '@platen/schema';
 import { DEFAULT_PROFILE } from './browser/emulation/device-profile.js';
 import { CORE_PARAMS, type CoreParams } from './core-params.js';
+import { optionsOf } from './boot-plugins.js';
 import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
 import { attribute } from './plugin-hooks.js';
 import { invalidParameter, PlatenError } from './errors.js';
@@ -21,7 +22,7 @@ export function completeParams(params: RenderParams, { plugins }: Registry): Ren
 }
 
 /** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
-export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
+export function planRender(params: RenderParams & CoreParams, registry: Registry, flags = {}): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? defaultOutput(params, registry), registry);
   const { combining } = registry;
@@ -48,7 +49,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   };
   const scoped = (plugin: Plugin) =>
     registry.planScopes.get(plugin)?.({ params, output, assets, included, capture: { kind: draft.captureKind } });
-  askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft));
+  askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft, optionsOf(definition, flags)));
   const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
   askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile, combining }));
   const capture = registry.captures.get(draft.captureKind);

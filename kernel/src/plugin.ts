@@ -86,8 +86,8 @@ export interface PluginDefinition<
    * plugin's, before it is checked that none is missing.
    */
   complete?(params: InferParams<P> & Pick<CoreParams, 'url'>): Readonly<Record<string, unknown>>;
-  /** Pure: shapes the plan, and refuses requests that can be refused without a browser. */
-  plan?(draft: PlanDraft<InferParams<P>>): void;
+  /** Pure: shapes the plan, and refuses requests that can be refused without a browser, also by the startup flags of the plugin. */
+  plan?(draft: PlanDraft<InferParams<P>>, options: InferParams<F>): void;
   /** Pure: refuses requests by the final plan, such as errors that depend on the viewport. */
   validatePlan?(plan: PlanView<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. Returns the plugin's state for this kernel, if `prepare` or `serve` need it too. */

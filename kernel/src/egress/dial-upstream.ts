@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { codeOf, DialError } from './dial-error.js';
@@ -21,7 +22,10 @@ export async function connectThrough(
     pending.add(socket);
     const timer = setTimeout(() => socket.destroy(new Error(`it did not respond within ${String(PROXY_MS / 1000)} seconds`)), PROXY_MS);
     try {
-      await connected(socket, via.upstream.secure ? 'secureConnect' : 'connect');
+      await once(
+        socket.on('error', () => undefined),
+        via.upstream.secure ? 'secureConnect' : 'connect',
+      );
       return (await via.upstream.open(socket, { host: each, port })).resume();
     } catch (error) {
       socket.destroy();
@@ -33,15 +37,6 @@ export async function connectThrough(
     }
   }
   throw last;
-}
-
-async function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    socket.once(event, resolve).once('error', reject);
-    socket.once('close', () => {
-      reject(new Error('it closed the connection'));
-    });
-  });
 }
 
 /** An error on the way to a proxy, or of the proxy. */

@@ -97,7 +97,7 @@ export function createDialer({
     },
     close: () => {
       names.close();
-      for (const socket of pending) socket.destroy();
+      for (const socket of pending) socket.destroy(new Error('it closed the connection'));
     },
   };
 }

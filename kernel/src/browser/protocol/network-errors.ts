@@ -31,6 +31,7 @@ const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'net::ERR_CONNECTION_TIMED_OUT',
   EHOSTUNREACH: 'net::ERR_ADDRESS_UNREACHABLE',
   ENETUNREACH: 'net::ERR_ADDRESS_UNREACHABLE',
+  EAFNOSUPPORT: 'net::ERR_ADDRESS_UNREACHABLE',
 };
 
 /** A document with a 4xx or 5xx status and no body: Chromium shows its own error page instead. */

@@ -1,4 +1,4 @@
-import { definePlugin, DialError, type Fragments, invalidParameter, type Outbound, Stage } from '@platen/kernel';
+import { definePlugin, DialError, type Fragments, type Outbound, type Upstream } from '@platen/kernel';
 import type { ReportFinding } from '@platen/server';
 import { readOperatorProxies } from './choose-proxy.js';
 import { authorityOf } from './credentials.js';
@@ -44,12 +44,13 @@ export default definePlugin({
   },
   flags: FLAGS,
   planFor: { param: 'proxy' },
-  plan({ params: { proxy }, browser, refuse }) {
+  plan({ params: { proxy }, browser, refuse }, { 'egress-allow-proxy': isAllowed }) {
     if (proxy === undefined) return;
+    if (isAllowed !== true) refuse('proxy', '"proxy" is not allowed by this server: it is started without --egress-allow-proxy');
     if (readClientProxy(proxy, { resolvesNames: false }) === undefined) refuse('proxy', `"proxy" must be ${EXPECTED}`);
     browser.proxy = proxy;
   },
-  apply({ hooks, options, outbound, log }) {
+  apply({ options, outbound, log }) {
     const resolvesNames = options['egress-proxy-resolves'] === true;
     const operator = readOperatorProxies({ flag: options['egress-proxy'], resolvesNames, environment: process.env });
     if (operator.all.length > 0) outbound.addUpstream((departure, proxy) => (proxy === undefined ? operator.choose(departure) : undefined));
@@ -59,14 +60,8 @@ export default definePlugin({
         'the proxy resolves names: --block-private-ips, --ip-blocklist and the blocking of metadata addresses hold only for addresses in URLs',
       );
     }
-    const isAllowed = options['egress-allow-proxy'] === true;
-    if (isAllowed) {
+    if (options['egress-allow-proxy'] === true)
       outbound.addUpstream((_departure, proxy) => (proxy === undefined ? undefined : readClientProxy(proxy, { resolvesNames })));
-    }
-    hooks.beforeOpen.tap({ name: 'proxy', for: { param: 'proxy' }, stage: Stage.first }, ({ params: { proxy } }) => {
-      if (proxy !== undefined && !isAllowed)
-        throw invalidParameter('proxy', '"proxy" is not allowed by this server: it is started without --egress-allow-proxy');
-    });
     return operator.all;
   },
   serve({ hooks }, { outbound, log }, proxies) {
@@ -90,20 +85,35 @@ const PROBE_MS = 9_000;
 /** Whether it accepts connections and the credentials: it is asked for a connection with itself, which it may refuse. */
 async function examine(proxy: ProxyServer, outbound: Outbound, report: ReportFinding): Promise<void> {
   const facts = { flag: 'egress-proxy', proxy: proxy.label };
-  const options = { maxBytes: 0, timeoutMs: PROBE_MS, maxRedirects: 0, wantsBody: () => false, namedByOperator: true };
-  const failure: unknown = await outbound.fetch(`http://${authorityOf(proxy)}/`, options).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.cause : error),
-  );
-  const fault =
-    failure instanceof DialError && failure.outcome === 'proxy' && !failure.message.includes('refuses') ? failure.message : undefined;
-  if (fault === undefined) report({ id: 'egress_proxy', state: 'ok', text: `${proxy.label} accepts connections`, facts });
+  let hasAnswered = false;
+  const probe: Upstream = {
+    ...proxy,
+    resolvesNames: true,
+    async open(socket, destination) {
+      await proxy.open(socket, destination).catch((error: unknown) => {
+        if (!(error instanceof DialError) || (error.outcome === 'proxy' && !error.message.includes('refuses'))) throw error;
+      });
+      hasAnswered = true;
+      // That is all: nothing is sent through it.
+      throw new DialError('proxy', 'examined');
+    },
+  };
+  const name = `examine ${proxy.label}`;
+  outbound.addUpstream((_departure, asked) => (asked === name ? probe : undefined));
+  const options = { maxBytes: 0, timeoutMs: PROBE_MS, namedByOperator: true, proxy: name };
+  const failure: unknown = await outbound.fetch(`http://${authorityOf(proxy)}/`, options).catch((error: unknown) => error);
+  if (hasAnswered) report({ id: 'egress_proxy', state: 'ok', text: `${proxy.label} accepts connections`, facts });
   else
     report({
       id: 'egress_proxy',
       state: 'missing',
-      text: `${proxy.label}: ${fault}`,
+      text: `${proxy.label}: ${faultOf(failure)}`,
       fix: 'correct --egress-proxy or the variables HTTPS_PROXY and HTTP_PROXY',
       facts,
     });
+}
+
+function faultOf(failure: unknown): string {
+  const cause = failure instanceof Error ? failure.cause : undefined;
+  return cause instanceof DialError ? cause.message : `it does not respond: ${String(failure)}`;
 }

@@ -9,6 +9,7 @@ const OF_DESTINATION: Readonly<Record<string, string>> = {
   HostUnreachable: 'EHOSTUNREACH',
   ConnectionRefused: 'ECONNREFUSED',
   TTLExpired: 'ETIMEDOUT',
+  AddressNotSupported: 'EAFNOSUPPORT',
 };
 
 /** Asks a SOCKS5 proxy for a connection, over a connection with it: the library opens none. */

@@ -1,11 +1,13 @@
 import { isPlatenError } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import egress from '@platen/plugin-egress';
 import robots from '@platen/plugin-robots';
 import proxy from '../../../../plugins/service/proxy/src/index.js';
 import { openProxy, type ProxyBehavior } from '../../../helpers/proxy.js';
 import { openSite, type Site } from '../../../helpers/site.js';
-import { openProber } from '../../page/probe.js';
+import { checkServices } from '../../../../server/src/doctor/index.js';
+import { openProber, probe } from '../../page/probe.js';
 
 let site: Site;
 
@@ -100,6 +102,11 @@ describe('--egress-proxy', () => {
       { code: 'target_unreachable', message: expect.stringContaining('net::ERR_ADDRESS_UNREACHABLE') },
     ],
     [
+      'that does not support the kind of the address',
+      { kind: 'socks5', reply: 8 },
+      { code: 'target_unreachable', message: expect.stringContaining('net::ERR_ADDRESS_UNREACHABLE') },
+    ],
+    [
       'that is slow',
       { isSilent: true },
       { code: 'proxy_failed', message: 'the proxy does not accept connections: it did not respond within 8 seconds' },
@@ -169,14 +176,54 @@ describe('--egress-proxy', () => {
   });
 });
 
+describe('platen doctor', () => {
+  const check = async (flags: Readonly<Record<string, unknown>>) => {
+    await using host = createTestKernel({ plugins: [proxy, egress], flags });
+    return (await checkServices(host.kernel, flags)).map(({ state, text }) => `${state}: ${text.replace(/\d{4,}/, 'PORT')}`);
+  };
+
+  it.each<[name: string, behavior: ProxyBehavior, found: string]>([
+    ['accepts', {}, 'ok: http://127.0.0.1:PORT accepts connections'],
+    ['accepts by SOCKS', { kind: 'socks5', credentials: 'a:b' }, 'ok: socks5://127.0.0.1:PORT accepts connections'],
+    ['refuses such a destination', { reply: 403 }, 'ok: http://127.0.0.1:PORT accepts connections'],
+    ['does not reach it', { kind: 'socks5', reply: 8 }, 'ok: socks5://127.0.0.1:PORT accepts connections'],
+    [
+      'never answers',
+      { isSilent: true },
+      'missing: http://127.0.0.1:PORT: the proxy does not accept connections: it did not respond within 8 seconds',
+    ],
+  ])('reports a proxy that %s', async (_name, behavior, found) => {
+    await using upstream = await openProxy(behavior);
+    expect(await check({ 'egress-proxy': upstream.url })).toEqual([found]);
+  });
+
+  it.each([
+    ['is down', 'http://127.0.0.1:1', 'does not accept connections: ECONNREFUSED'],
+    ['has no address', 'socks5://none.invalid', 'does not accept connections: ENOTFOUND'],
+  ])('reports a proxy that %s, of the flag and of each variable, also if NO_PROXY excepts its own host', async (_name, url, fault) => {
+    const found = [expect.stringMatching(new RegExp(`^missing: .*${fault}$`))];
+    expect(await check({ 'egress-proxy': url })).toEqual(found);
+    for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+      vi.stubEnv(name, url);
+      vi.stubEnv('NO_PROXY', '127.0.0.1,none.invalid');
+      expect(await check({})).toEqual(found);
+      vi.stubEnv(name, undefined);
+    }
+  });
+
+  it('reports credentials that the proxy does not accept, without them', async () => {
+    await using upstream = await openProxy({ credentials: 'ada:right' });
+    const [found, ...more] = await check({ 'egress-proxy': upstream.url.replace('right', 'wr0ng') });
+    expect([found, more]).toEqual(['missing: http://127.0.0.1:PORT: the proxy does not accept the credentials', []]);
+  });
+});
+
 describe('proxy', () => {
-  it('is refused without --egress-allow-proxy, and where it is no proxy', async () => {
-    await using prober = openProber({ plugins });
+  it('is refused without --egress-allow-proxy, and where it is no proxy, before anything is rendered', async () => {
+    const { kernel } = createTestKernel({ plugins: [...plugins, probe] });
     const url = site.url('/');
-    expect(await failure(prober.probe({ url, proxy: 'http://127.0.0.1:1' }))).toMatchObject({
-      code: 'invalid_parameters',
-      message: expect.stringContaining('--egress-allow-proxy'),
-    });
+    const refuse = () => kernel.plan(kernel.validate({ url, output_type: 'probe', proxy: 'http://127.0.0.1:1' }, 'body'));
+    expect(refuse).toThrow('without --egress-allow-proxy');
     await using allowing = openProber({ plugins, flags: { 'egress-allow-proxy': true } });
     for (const text of ['ftp://a', 'socks5h://a', 'http://a/path', 'proxy'])
       expect(await failure(allowing.probe({ url, proxy: text }))).toMatchObject({
