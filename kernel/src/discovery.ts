@@ -20,8 +20,8 @@ export interface DiscoveredPlugin {
   readonly flags: readonly string[];
   /** Further words for its output types: other names and file extensions. */
   readonly endings?: readonly string[];
-  /** It takes part in renders that use none of its keys, flags and output types. */
-  readonly actsUnasked?: boolean;
+  /** It takes part in renders that use none of its keys, flags and output types; if a list: where one of these environment variables is set. */
+  readonly actsUnasked?: boolean | readonly string[];
   /** It works with plugins that do not require it and that it does not require. */
   readonly needsAll?: boolean;
   /** Known, but not in this build. */
@@ -214,7 +214,7 @@ function readPlugin(declared: PluginEntry, { manifest, directory, optional }: Pl
     keys: listed('keys'),
     flags: listed('flags'),
     endings: isListOfStrings(declared.endings) ? declared.endings : [],
-    actsUnasked: declared.actsUnasked === true,
+    actsUnasked: isListOfStrings(declared.actsUnasked) ? declared.actsUnasked : declared.actsUnasked === true,
     needsAll: declared.needsAll === true,
     optional,
     ...(fault === undefined ? {} : { fault }),

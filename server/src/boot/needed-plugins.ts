@@ -37,7 +37,9 @@ export function neededPlugins(enabled: readonly DiscoveredPlugin[], given: Given
   const making = enabled.filter(
     ({ outputs, endings = [] }) => outputs.includes(DEFAULT_TYPE) || words.some((word) => isFor(word, [...outputs, ...endings])),
   );
-  const needed = new Set([...enabled.filter(({ actsUnasked }) => actsUnasked === true), ...asked, ...making]);
+  const isSet = (name: string) => [name, name.toLowerCase()].some((each) => (given.environment[each] ?? '') !== '');
+  const acting = enabled.filter(({ actsUnasked = false }) => (typeof actsUnasked === 'boolean' ? actsUnasked : actsUnasked.some(isSet)));
+  const needed = new Set([...acting, ...asked, ...making]);
   return [...needed].flatMap((plugin) => plugin?.name ?? []);
 }
 

@@ -69,6 +69,12 @@ describe('the plugins that a single render needs', async () => {
     }
   });
 
+  it.each(['HTTP_PROXY', 'https_proxy', 'ALL_PROXY'])('are those that act by %s only where it is set', (name) => {
+    expect(needed(['https://example.com'])).not.toContain('proxy');
+    expect(needed(['https://example.com'], { environment: { [name]: '' } })).not.toContain('proxy');
+    expect(needed(['https://example.com'], { environment: { [name]: 'http://127.0.0.1:1' } })).toContain('proxy');
+  });
+
   it.each([
     ['an unknown option', ['https://example.com', '--widht', '5']],
     ['a report on all', ['https://example.com', '--diagnostics']],
