@@ -26,7 +26,7 @@ export class HandBackError extends Error {
  *
  * @throws HandBackError
  */
-export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets' | 'flags'>): Promise<boolean> {
+export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render' | 'assets' | 'isGiven'>): Promise<boolean> {
   const front = await callFront(job.data, job.id, job.attempt);
   if (front === undefined) return false;
   const progress = createProgressLine(front);
@@ -53,7 +53,7 @@ export async function carryOut(job: ClaimedJob, server: Pick<ServerApi, 'render'
 interface Rendering {
   readonly front: FrontConnection;
   readonly progress: ProgressLine;
-  readonly server: Pick<ServerApi, 'render' | 'flags'>;
+  readonly server: Pick<ServerApi, 'render' | 'isGiven'>;
 }
 
 async function render({ data }: ClaimedJob, { front, progress, server }: Rendering): Promise<RenderResult> {
@@ -69,7 +69,7 @@ async function render({ data }: ClaimedJob, { front, progress, server }: Renderi
     onPlanned({ cacheKey }) {
       isAccepted = true;
       if (cacheKey !== data.cacheKey) throw differs('the worker understands the request differently');
-      const lacking = findLacking(data.protections, server.flags);
+      const lacking = findLacking(data.protections, server);
       if (lacking !== undefined) throw differs(`the worker lacks --${lacking}, which its front has`);
     },
     onPhase(phase) {

@@ -40,8 +40,7 @@ export async function join(server: ServerApi, settings: Settings, log: Logger): 
     const problem = `--cluster-queue: the queue does not take the data of the cluster: ${describeCause(cause)}`;
     throw new PlatenError('boot_invalid_flag', `${problem}; ${adviseOn(cause)}`, { cause });
   }
-  const front =
-    role === 'worker' ? undefined : createFront({ queue, log, limit, lockMs, replyTo, protections: protectionsOf(server.flags) });
+  const front = role === 'worker' ? undefined : createFront({ queue, log, limit, lockMs, replyTo, protections: protectionsOf(server) });
   const worker =
     role === 'front' ? undefined : startWorker({ server, url, name, concurrency: capacity, lockMs, log, onFront: members.addFront });
   return { settings, queue, members, front, worker, state: () => state };

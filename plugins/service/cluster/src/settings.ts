@@ -1,4 +1,4 @@
-import { PlatenError, type SelfListener } from '@platen/kernel';
+import { PlatenError, type SelfListener, type ServerApi } from '@platen/kernel';
 import type { FlagValues } from '@platen/server';
 
 export type Role = 'front' | 'worker' | 'both';
@@ -103,18 +103,14 @@ function flagError(text: string): PlatenError {
 }
 
 /** Flags that keep pages out of networks. They only take effect where the page is rendered: at the worker. */
-const PROTECTIONS = ['block-private-ips', 'ip-blocklist'];
+const PROTECTIONS = ['block-private-ips', 'ip-blocklist', 'egress-proxy'];
 
 /** Those that a front has. */
-export function protectionsOf(flags: FlagValues): readonly string[] {
-  return PROTECTIONS.filter((name) => isOn(flags[name]));
+export function protectionsOf({ isGiven }: Pick<ServerApi, 'isGiven'>): readonly string[] {
+  return PROTECTIONS.filter(isGiven);
 }
 
 /** One that the front has and this worker lacks. */
-export function findLacking(protections: readonly string[], flags: FlagValues): string | undefined {
-  return protections.find((name) => !isOn(flags[name]));
-}
-
-function isOn(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+export function findLacking(protections: readonly string[], { isGiven }: Pick<ServerApi, 'isGiven'>): string | undefined {
+  return protections.find((name) => !isGiven(name));
 }

@@ -13,7 +13,7 @@ import { CLOSE_MS, type JobData, MAX_ATTEMPTS, openBlocking, PREFIX } from './qu
 const CHECKS = 3;
 
 export interface WorkerOptions {
-  readonly server: Pick<ServerApi, 'render' | 'assets' | 'flags'>;
+  readonly server: Pick<ServerApi, 'render' | 'assets' | 'isGiven'>;
   readonly url: string;
   readonly name: string;
   readonly concurrency: number;

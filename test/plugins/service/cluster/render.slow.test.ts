@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { definePlugin, PlatenError, type ServerApi, Stage } from '@platen/kernel';
 import egress from '@platen/plugin-egress';
+import proxy from '@platen/plugin-proxy';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../../server/src/log/create-log.js';
 import { until } from '../../../helpers/until.js';
@@ -151,16 +152,22 @@ describe('a render', () => {
     });
   });
 
-  it.each([
-    ['lacks', {}, 501],
-    ['has', { 'block-private-ips': true }, 200],
-  ])('of a front that keeps pages out of the network, whose worker %s the flag', async (name, flags, status) => {
-    const front = await join('front', name, { plugins: [egress], render: never, flags: { 'block-private-ips': true } });
-    await join('worker', name, { plugins: [egress], render: rendered, flags });
-    const response = await front.get('url=http://a.test/');
-    expect(response.status).toBe(status);
-    if (status === 501)
-      expect(await response.json()).toMatchObject({ detail: expect.stringContaining('lacks --block-private-ips') as string });
+  it.each<[flag: string, value: unknown]>([
+    ['block-private-ips', true],
+    ['egress-proxy', 'http://user:password@127.0.0.1:1'],
+  ])('of a front that keeps pages out of the network, whose worker lacks or has --%s', async (flag, value) => {
+    const plugins = [egress, proxy];
+    for (const [role, flags, status] of [
+      ['lacks', {}, 501],
+      ['has', { [flag]: value }, 200],
+    ] as const) {
+      const name = `${role}-${flag}`;
+      const front = await join('front', name, { plugins, render: never, flags: { [flag]: value } });
+      await join('worker', name, { plugins, render: rendered, flags });
+      const response = await front.get('url=http://a.test/');
+      expect(response.status).toBe(status);
+      if (status === 501) expect(await response.json()).toMatchObject({ detail: expect.stringContaining(`lacks --${flag}`) as string });
+    }
   });
 
   it('streams 100 MB, as fast as the client reads', async () => {
