@@ -9,13 +9,14 @@ import { openSite, type Site } from './helpers/site.js';
 import { BLUE, decodePicture, GREEN, isColour, RED, WHITE, type Picture } from './plugins/capture/pictures.js';
 
 const run = promisify(execFile);
-const README = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const PAGES = ['README.md', 'server/docs/api/first-request.md'];
+const TEXTS = await Promise.all(PAGES.map((page) => readFile(new URL(`../${page}`, import.meta.url), 'utf8')));
 const CLI = new URL('../server/dist/cli.js', import.meta.url).pathname;
 const BLACK = [0, 0, 0];
 const GOLD = [255, 215, 0];
 
-/** Every line of the README that renders a page. */
-const EXAMPLES = README.split('\n').filter((line) => /^(?:curl |npx platen \S+:)/.test(line));
+/** Every line of the first pages that renders a page. */
+const EXAMPLES = TEXTS.flatMap((text) => text.split('\n')).filter((line) => /^(?:curl |npx platen \S+:)/.test(line));
 
 /** A page that shows what an example asks for: how high it is, a heading, whether it is dark, where its clock is, when it was done. */
 const PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><title>Example</title>
@@ -33,7 +34,7 @@ const PAGE = `<!doctype html><meta name="viewport" content="width=device-width">
 </script>`;
 
 interface Claim {
-  /** How the line in the README begins to be recognised: a part of it that no other line has. */
+  /** A part of the line that no other line has. */
   readonly of: string;
   readonly file: string;
   /** A picture's. */
@@ -160,7 +161,7 @@ async function readText(path: string): Promise<string> {
   return path.endsWith('.pdf') ? (await run('pdftotext', [path, '-'])).stdout : await readFile(path, 'utf8');
 }
 
-describe("README's examples", () => {
+describe('the examples of the first pages', () => {
   it('are ten, and each has a claim that is checked', () => {
     expect(EXAMPLES).toHaveLength(10);
     expect(EXAMPLES.map((line) => CLAIMS.filter(({ of }) => line.includes(of)).length)).toEqual(EXAMPLES.map(() => 1));

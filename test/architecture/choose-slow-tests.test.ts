@@ -27,6 +27,7 @@ describe('the slow tests of a change', () => {
     ['a script beside tests, those that start it', 'test/plugins/lib/frontier/frontier-process.mjs', [FRONTIER], [STILL, PDF, MODALS]],
     ['data beside tests, those of its folder', 'test/plugins/output/pdf/page.pdf', [PDF], [STILL, MODALS]],
     ['the README, its own', 'README.md', [README], [STILL, PDF]],
+    ['the page of the first request, the same', 'server/docs/api/first-request.md', [README], [STILL, PDF]],
     ['prose, none', 'plugins/output/pdf/README.md', [], [PDF, README]],
     ['a test that is not slow, none', 'test/kernel/plan.test.ts', [], [PDF, README]],
   ] as const)('are for %s', (_, file, included, excluded) => {

@@ -8,8 +8,8 @@ import type { TestServer } from '../../server/test-server.js';
 import { openGuarded, SECRET } from './auth-server.js';
 
 const run = promisify(execFile);
-const README = await readFile(new URL('../../../plugins/auth/signed-url/README.md', import.meta.url), 'utf8');
-const SECTION = README.slice(README.indexOf('## Sign it yourself'));
+const PAGE = await readFile(new URL('../../../server/docs/api/signed-links.md', import.meta.url), 'utf8');
+const SECTION = PAGE.slice(PAGE.indexOf('## Sign it yourself'));
 
 /** Language of the code block -> how it is run, and what must be there for it. */
 const LANGUAGES = [
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("the README's signers", () => {
+describe('the documented signers', () => {
   it('are four', () => {
     expect([...SECTION.matchAll(/^```(\w+)$/gm)].map(([, fence]) => fence)).toEqual(LANGUAGES.map(({ fence }) => fence));
   });

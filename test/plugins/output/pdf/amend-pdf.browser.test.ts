@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createTestKernel } from '@platen/kernel/testing';
@@ -86,12 +85,5 @@ describe('planPaper', () => {
       marginLeft: 0.1,
       marginRight: 0.1,
     });
-  });
-});
-
-describe('the README', () => {
-  it('names every key', async () => {
-    const readme = await readFile(new URL('../../../../plugins/capture/print/README.md', import.meta.url), 'utf8');
-    for (const key of Object.keys(print.params ?? {})) expect(readme).toContain(`\`${key}\``);
   });
 });
