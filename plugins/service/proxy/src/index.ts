@@ -85,7 +85,7 @@ const PROBE_MS = 9_000;
 /** Whether it accepts connections and the credentials: it is asked for a connection with itself, which it may refuse. */
 async function examine(proxy: ProxyServer, outbound: Outbound, report: ReportFinding): Promise<void> {
   const facts = { flag: 'egress-proxy', proxy: proxy.label };
-  let hasAnswered = false;
+  const probed = { answers: false };
   const probe: Upstream = {
     ...proxy,
     resolvesNames: true,
@@ -93,7 +93,7 @@ async function examine(proxy: ProxyServer, outbound: Outbound, report: ReportFin
       await proxy.open(socket, destination).catch((error: unknown) => {
         if (!(error instanceof DialError) || (error.outcome === 'proxy' && !error.message.includes('refuses'))) throw error;
       });
-      hasAnswered = true;
+      probed.answers = true;
       // That is all: nothing is sent through it.
       throw new DialError('proxy', 'examined');
     },
@@ -102,7 +102,7 @@ async function examine(proxy: ProxyServer, outbound: Outbound, report: ReportFin
   outbound.addUpstream((_departure, asked) => (asked === name ? probe : undefined));
   const options = { maxBytes: 0, timeoutMs: PROBE_MS, namedByOperator: true, proxy: name };
   const failure: unknown = await outbound.fetch(`http://${authorityOf(proxy)}/`, options).catch((error: unknown) => error);
-  if (hasAnswered) report({ id: 'egress_proxy', state: 'ok', text: `${proxy.label} accepts connections`, facts });
+  if (probed.answers) report({ id: 'egress_proxy', state: 'ok', text: `${proxy.label} accepts connections`, facts });
   else
     report({
       id: 'egress_proxy',

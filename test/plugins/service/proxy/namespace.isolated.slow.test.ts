@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -100,7 +100,7 @@ async function startServer(name: string, flags: readonly string[], environment: 
       headers: { host: 'localhost', ...headers },
     });
     asked.end();
-    const [response] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, text: await readText(response) };
   };
   return { client, stop };
