@@ -125,7 +125,7 @@ async function callPlaten(words: readonly string[]): Promise<void> {
 /** Of a server, for the requests of all pages. */
 let kernel: Kernel;
 beforeAll(async () => {
-  const { createKernel } = await boot(['--plugin', './plugin-template'], io(), installedCatalog);
+  const { createKernel } = await boot(['--plugin', './plugin-template', '--egress-allow-proxy'], io(), installedCatalog);
   kernel = createKernel();
 });
 afterAll(() => kernel.close(0));
