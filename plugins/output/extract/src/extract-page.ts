@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { invalidParameter, PlatenError, type RenderContext } from '@platen/kernel';
+import { PlatenError, type RenderContext } from '@platen/kernel';
 import { redactionKey } from '@platen/lib-redaction';
 import { readPage } from './in-page/index.js';
 import { type ExtractionRequest, extractionRequest } from './keys.js';
@@ -20,8 +20,7 @@ function requestOf({ extract, extract_metadata, extract_links, extract_script }:
 /**
  * The data of the page.
  *
- * @throws PlatenError `invalid_parameters` for a selector that is not valid, `selector_not_found` for a required element that is missing,
- * `script_failed`
+ * @throws PlatenError `selector_not_found` for a required element that is missing, `script_failed`
  */
 export async function extractPage(context: RenderContext<ExtractParams>): Promise<object> {
   const { page, params, get, signal } = context;
@@ -29,7 +28,7 @@ export async function extractPage(context: RenderContext<ExtractParams>): Promis
   context.setWaitReason('the data of the page');
   const rules = extract && params.extract !== undefined ? parseRules(params.extract) : null;
   const read = await page.evaluate(readPage, { rules, metadata, links });
-  if ('fault' in read) throw ruleError(read.fault);
+  if ('missing' in read) throw new PlatenError('selector_not_found', `"${read.missing}" is required, but the page has no value for it`);
   // Only rules mark HTML: other members are what the page says.
   const { extract: values, ...others }: { readonly extract?: object } = read.data;
   const data = { ...(values !== undefined && { extract: await convertMarked(values, signal) }), ...others };
@@ -37,11 +36,6 @@ export async function extractPage(context: RenderContext<ExtractParams>): Promis
   const redaction = get(redactionKey);
   // Without secrets that were filled in, and that the page shows.
   return redaction === undefined ? all : mapTexts(all, (text) => redaction.text(text));
-}
-
-function ruleError({ place, selector }: { readonly place: string; readonly selector: string | null }): PlatenError {
-  if (selector !== null) return invalidParameter('extract', `"${place}" is not a valid CSS selector: ${selector}`);
-  return new PlatenError('selector_not_found', `"${place}" is required, but the page has no value for it`);
 }
 
 /** HTML that a rule has marked becomes Markdown. */

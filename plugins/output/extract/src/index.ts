@@ -1,6 +1,7 @@
-import { definePlugin } from '@platen/kernel';
-import { EXTRACT_PARAMS } from './params.js';
-import { parseRules } from './rule.js';
+import { definePlugin, invalidParameter, type RenderContext } from '@platen/kernel';
+import { findInvalidSelector } from '@platen/lib-page-functions';
+import { EXTRACT_PARAMS, type ExtractParams } from './params.js';
+import { listRules, parseRules } from './rule.js';
 
 export type { ExtractParams } from './params.js';
 
@@ -28,6 +29,9 @@ export default definePlugin({
       refuse('output_type', `"output_type=${TYPE}" needs at least one of: ${KEYS.join(', ')}`);
   },
   apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise({ name: 'extract', for: { param: 'extract' } }, async (context) => {
+      if (context.tabIndex === 0) await checkSelectors(context);
+    });
     hooks.capture.for('extraction').tapPromise('extract', async (context) => {
       // Loaded by the first render that asks for it.
       const { extractPage } = await import('./extract-page.js');
@@ -36,3 +40,12 @@ export default definePlugin({
     hooks.encode.for(TYPE).tap('extract', (data) => ({ body: Buffer.from(`${JSON.stringify(data, null, 2)}\n`) }));
   },
 });
+
+/** By the browser, before the page is loaded: whether a selector is valid does not depend on the page. */
+async function checkSelectors({ page, params: { extract } }: RenderContext<ExtractParams>): Promise<void> {
+  if (extract === undefined) return;
+  const rules = listRules(parseRules(extract));
+  const selectors = rules.map(({ selector }) => selector);
+  const wrong = rules[await page.evaluate(findInvalidSelector, selectors)];
+  if (wrong !== undefined) throw invalidParameter('extract', `"${wrong.place}" is not a valid CSS selector: ${wrong.selector}`);
+}

@@ -2,6 +2,9 @@ import { contextKey, paramKey } from '@platen/kernel';
 import type { ExtractParams } from './params.js';
 
 export const extractParam = paramKey<ExtractParams, 'extract'>('extract');
+export const extractMetadataParam = paramKey<ExtractParams, 'extract_metadata'>('extract_metadata');
+export const extractLinksParam = paramKey<ExtractParams, 'extract_links'>('extract_links');
+export const extractScriptParam = paramKey<ExtractParams, 'extract_script'>('extract_script');
 
 /** The members of the output. */
 export interface ExtractionRequest {

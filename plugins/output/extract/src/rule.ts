@@ -60,6 +60,11 @@ function parseJson(text: string): object {
   return refuse('"extract" must be an object, or its JSON text in a query: {"title": "h1"}');
 }
 
+/** All rules, with those of their fields. */
+export function listRules(rules: Rules): readonly Rule[] {
+  return Object.values(rules).flatMap((rule) => [rule, ...listRules(rule.fields ?? {})]);
+}
+
 interface Level {
   readonly place: string;
   readonly depth: number;

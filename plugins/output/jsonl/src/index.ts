@@ -1,5 +1,5 @@
 import { definePlugin, readParam } from '@platen/kernel';
-import { extractionRequest, extractParam } from '@platen/plugin-extract/keys';
+import { extractionRequest, extractLinksParam, extractMetadataParam, extractParam, extractScriptParam } from '@platen/plugin-extract/keys';
 import { walkKey } from '@platen/plugin-walk/keys';
 import { JSONL_PARAMS, membersOf, typeOf } from './params.js';
 import { readMembers } from './read-members.js';
@@ -20,6 +20,13 @@ export default definePlugin({
     if (members.includes('extract') && !hasRules) refuse('crawl_content', '"crawl_content" with "extract" needs the parameter "extract"');
     if (hasRules && !members.includes('extract'))
       refuse('extract', `"extract" needs "crawl_content" with "extract" for "output_type=${TYPE}"`);
+    const ofJson = [
+      ['extract_metadata', readParam(params, extractMetadataParam), '"crawl_content" with "metadata"'],
+      ['extract_links', readParam(params, extractLinksParam), '"crawl_content" with "links"'],
+      ['extract_script', readParam(params, extractScriptParam), '"output_type=json"'],
+    ] as const;
+    for (const [key, value = false, instead] of ofJson)
+      if (value !== false) refuse(key, `"${key}" cannot be combined with "output_type=${TYPE}": use ${instead}`);
     const archive = assets.find(({ from }) => from === 'walk');
     if (archive)
       refuse(

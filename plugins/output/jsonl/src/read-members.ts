@@ -21,7 +21,7 @@ export async function readMembers(context: RenderContext, members: readonly Memb
       Object.assign(found, type === 'json' ? (JSON.parse(text) as object) : { [type]: text });
     } catch (error) {
       context.signal.throwIfAborted();
-      if (!isPlatenError(error) || error.status !== 422) throw error;
+      if (!isPlatenError(error) || (error.status !== 422 && error.code !== 'encode_failed')) throw error;
       reason ??= error.message;
     }
   }

@@ -1,3 +1,4 @@
+import { definePlugin, PlatenError, Stage } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import dom from '../../../../plugins/capture/dom/src/index.js';
@@ -16,10 +17,12 @@ import { openSite, type Site } from '../../../helpers/site.js';
 
 const page = (title: string, body: string) => `<!doctype html><title>${title}</title><nav>Menu</nav><main><h1>${title}</h1>${body}</main>`;
 
+const PLUGINS = [dom, network, robots, walk, links, sitemap, extract, html, markdown, txt, warc, jsonl];
+
 let host: TestKernel;
 let site: Site;
 beforeAll(async () => {
-  host = createTestKernel({ plugins: [dom, network, robots, walk, links, sitemap, extract, html, markdown, txt, warc, jsonl] });
+  host = createTestKernel({ plugins: PLUGINS });
   site = await openSite({
     '/': page(
       'Start',
@@ -107,6 +110,33 @@ describe('a crawl', () => {
     expect(a?.['markdown']).toContain('Text **bold**');
   });
 
+  it('goes on at the links of a page whose content cannot be encoded', async () => {
+    const broken = definePlugin({
+      name: 'broken',
+      apply({ hooks }) {
+        hooks.encode.for('txt' as never).tap({ name: 'broken', stage: Stage.early }, () => {
+          throw new PlatenError('encode_failed', 'the text cannot be written');
+        });
+      },
+    });
+    await using failing = createTestKernel({ plugins: [...PLUGINS, broken] });
+    const { bytes } = await failing.render({
+      ...{ url: site.url('/a'), output_type: 'jsonl', crawl_delay: 0 },
+      ...{ crawl_links: true, crawl_content: ['txt', 'metadata'], crawl_link_depth: 1 },
+    });
+    const lines = (await bytes())
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    expect(lines.map(({ url, txt: text, error }) => [pathOf(url), text, error]).sort()).toEqual([
+      ['/', null, 'the text cannot be written'],
+      ['/a', null, 'the text cannot be written'],
+      ['/b', null, 'the text cannot be written'],
+    ]);
+    expect(lines.map(({ metadata }) => (metadata as { title: string }).title).sort()).toEqual(['A', 'B', 'Start']);
+  });
+
   it('ends at its limits', async () => {
     expect(await render('/', { crawl_links: true, crawl_max_links: 2 })).toHaveLength(2);
     expect((await render('/', { crawl_links: true, archive_spill_max_bytes: 10, crawl_concurrency: 1 })).length).toBeLessThan(3);
@@ -132,11 +162,18 @@ describe('refuses', () => {
     [{ output_type: 'txt', crawl_content: ['txt'] }, '"crawl_content" needs "output_type=jsonl"'],
     [{ crawl_content: ['extract'] }, '"crawl_content" with "extract" needs the parameter "extract"'],
     [{ extract: { a: 'p' } }, '"extract" needs "crawl_content" with "extract" for "output_type=jsonl"'],
+    [{ extract_metadata: true }, '"extract_metadata" cannot be combined with "output_type=jsonl": use "crawl_content" with "metadata"'],
+    [{ extract_links: true }, '"extract_links" cannot be combined with "output_type=jsonl": use "crawl_content" with "links"'],
+    [{ extract_script: '1' }, '"extract_script" cannot be combined with "output_type=jsonl": use "output_type=json"'],
     [{ with_warc: true }, '"with_warc" cannot be combined with "output_type=jsonl"'],
     [{ crawl_content: ['png'] }, 'crawl_content'],
     [{ crawl_content: ['extract'], extract: { a: 'a:nope' } }, '"extract.a" is not a valid CSS selector: a:nope'],
-  ])('%j', async (params, message) => {
-    await expect(host.render({ url: site.url('/b'), output_type: 'jsonl', ...params })).rejects.toMatchObject({
+    [
+      { url: '/sitemap.xml', crawl_url_is_sitemap: 'xml', crawl_content: ['extract'], extract: { a: 'a:nope' } },
+      '"extract.a" is not a valid CSS selector: a:nope',
+    ],
+  ])('%j', async ({ url = '/b', ...params }: Line, message) => {
+    await expect(host.render({ url: site.url(String(url)), output_type: 'jsonl', ...params })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(message) as string,
     });

@@ -2,32 +2,11 @@ import type { Rule, Rules } from '../rule.js';
 import { readNumber } from './read-number.js';
 import { textOf, toUrl, URL_ATTRIBUTES } from './values.js';
 
-/** A selector that is not valid; null: a required element is missing. */
-export class RuleError extends Error {
-  readonly place: string;
-  readonly selector: string | null;
-
-  constructor(place: string, selector: string | null) {
-    super(place);
-    this.place = place;
-    this.selector = selector;
-  }
-}
+/** A required element is missing. The message is the place of its rule. */
+export class MissingError extends Error {}
 
 /** Reads the values of rules. The document itself stays as it is. */
 export class RuleReader {
-  /** Whether a selector is valid does not depend on the page. */
-  check(rules: Rules): void {
-    for (const { place, selector, fields } of Object.values(rules)) {
-      try {
-        document.createDocumentFragment().querySelector(selector);
-      } catch {
-        throw new RuleError(place, selector);
-      }
-      if (fields !== undefined) this.check(fields);
-    }
-  }
-
   readFields(root: Document | Element, rules: Rules): object {
     return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, this.#read(root, rule)]));
   }
@@ -36,7 +15,7 @@ export class RuleReader {
     const found = this.#find(root, rule);
     const values = (rule.all === true ? found : found.slice(0, 1)).map((element) => this.#valueOf(element, rule));
     const isMissing = values.length === 0 || values.every((value) => value === null || value === '');
-    if (rule.required === true && isMissing) throw new RuleError(rule.place, null);
+    if (rule.required === true && isMissing) throw new MissingError(rule.place);
     return rule.all === true ? values : (values[0] ?? null);
   }
 
