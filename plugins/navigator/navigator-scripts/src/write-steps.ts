@@ -42,15 +42,13 @@ class ActionTexts {
     return this.#redact(text);
   }
 
-  /** Of `credential:NAME` the name, of other names the values. */
+  /** Of `credential:NAME` the name, of other names the values: a name without one is a literal of the request's own `steps`. */
   value(value: string, written = ''): string | { readonly credential: string } {
     const [, from, rest = ''] = /^(credential|data|write):(.*)$/s.exec(value) ?? [];
     if (from === 'credential') return { credential: rest.trim() };
-    return this.#redact(from === 'write' ? written : from === 'data' ? (this.#data.get(rest.trim()) ?? value) : value);
+    return this.#redact(from === 'write' ? written : from === 'data' ? (this.#data.get(rest.trim()) ?? rest) : value);
   }
 }
-
-const ENTER: Step = { press: 'Enter' };
 
 /** None for an element that could not be described. */
 function toSteps({ action, targets, written }: ScriptStep, texts: ActionTexts): readonly Step[] {
@@ -59,6 +57,8 @@ function toSteps({ action, targets, written }: ScriptStep, texts: ActionTexts): 
     return target && writeSelector(target);
   };
   const at = 'ref' in action ? selectorOf(action.ref) : undefined;
+  // Elsewhere it would be another action.
+  if ('ref' in action && action.ref !== undefined && at === undefined) return [];
   const on = (step: (selector: string) => Step): readonly Step[] => (at === undefined ? [] : [step(at)]);
   switch (action.kind) {
     case 'click': {
@@ -68,9 +68,11 @@ function toSteps({ action, targets, written }: ScriptStep, texts: ActionTexts): 
     case 'hover':
       return on((hover) => ({ hover }));
     case 'fill':
-      return [...on((fill) => ({ fill, value: texts.value(action.value, written) })), ...(action.submit === true ? [ENTER] : [])];
-    case 'type':
-      return [{ type: texts.value(action.value, written), at }, ...(action.submit === true ? [ENTER] : [])];
+      return [...on((fill) => ({ fill, value: texts.value(action.value, written) })), ...enterOf(action, at)];
+    case 'type': {
+      const type = texts.value(action.value, written);
+      return [{ type, at }, ...enterOf(action, String(type).includes('\t') ? undefined : at)];
+    }
     case 'select': {
       const values = action.values.map((value) => texts.value(value));
       return on((select) => ({ select, value: values.length === 1 ? values[0] : values }));
@@ -98,6 +100,11 @@ function toSteps({ action, targets, written }: ScriptStep, texts: ActionTexts): 
     default:
       return [];
   }
+}
+
+/** The page may have moved the focus once it has settled. A typed tab has moved it: then without `at`. */
+function enterOf({ submit }: { readonly submit?: boolean }, at: string | undefined): readonly Step[] {
+  return submit === true ? [{ press: 'Enter', at }] : [];
 }
 
 const DEEP = ' >>> ';

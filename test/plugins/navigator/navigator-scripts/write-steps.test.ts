@@ -12,11 +12,26 @@ it.each<readonly [Action, readonly object[]]>([
     [{ click: GO, button: 'right', count: 2, modifiers: ['Shift'] }],
   ],
   [{ kind: 'hover', ref: 'e1' }, [{ hover: GO }]],
-  [{ kind: 'fill', ref: 'e1', value: 'a', submit: true }, [{ fill: GO, value: 'a' }, { press: 'Enter' }]],
+  [
+    { kind: 'fill', ref: 'e1', value: 'a', submit: true },
+    [
+      { fill: GO, value: 'a' },
+      { press: 'Enter', at: GO },
+    ],
+  ],
   [{ kind: 'fill', ref: 'e1', value: 'credential:pin' }, [{ fill: GO, value: { credential: 'pin' } }]],
   [{ kind: 'fill', ref: 'e1', value: 'data:city' }, [{ fill: GO, value: 'Paris' }]],
   [{ kind: 'type', value: 'a' }, [{ type: 'a' }]],
-  [{ kind: 'type', ref: 'e1', value: 'a', submit: true }, [{ type: 'a', at: GO }, { press: 'Enter' }]],
+  [{ kind: 'fill', ref: 'e1', value: 'data:data:x ' }, [{ fill: GO, value: 'data:x ' }]],
+  [
+    { kind: 'type', ref: 'e1', value: 'a', submit: true },
+    [
+      { type: 'a', at: GO },
+      { press: 'Enter', at: GO },
+    ],
+  ],
+  [{ kind: 'type', ref: 'e1', value: 'a\tb', submit: true }, [{ type: 'a\tb', at: GO }, { press: 'Enter' }]],
+  [{ kind: 'type', ref: 'e1', value: '' }, [{ type: '', at: GO }]],
   [{ kind: 'select', ref: 'e1', values: ['a'] }, [{ select: GO, value: 'a' }]],
   [{ kind: 'select', ref: 'e1', values: ['a', 'b'] }, [{ select: GO, value: ['a', 'b'] }]],
   [{ kind: 'check', ref: 'e1', on: true }, [{ check: GO }]],
@@ -40,6 +55,15 @@ it.each<readonly [Action, readonly object[]]>([
   };
   // By the schema of the parameter, of these types.
   expect(parseSteps({ steps: steps as NonNullable<StepsParams['steps']> }, refuse)).toHaveLength((steps as readonly unknown[]).length);
+});
+
+it.each<Action>([
+  { kind: 'type', ref: 'e3', value: 'a', submit: true },
+  { kind: 'press', ref: 'e3', keys: 'a' },
+  { kind: 'fill', ref: 'e3', value: 'a', submit: true },
+  { kind: 'scroll', ref: 'e3', dir: 'down' },
+])('%j has none, where its element is unknown: elsewhere it would be another action', (action) => {
+  expect(writeList([record(action)])).toEqual([]);
 });
 
 it('has answers of dialogs after their action, changes of tabs before theirs, and the tab in the end', () => {
