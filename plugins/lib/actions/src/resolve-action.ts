@@ -133,8 +133,10 @@ async function mayDragSecret(ref: string, { actor, credentials }: ActionSources)
 /** The value of `data:NAME`; undefined for any other text. */
 function readData(text: string, data: ReadonlyMap<string, string>): string | undefined {
   if (!text.startsWith('data:')) return undefined;
-  const name = text.slice('data:'.length).trim();
-  const value = data.get(name);
+  const given = text.slice('data:'.length);
+  const name = given.trim();
+  // A literal of a step keeps its white space.
+  const value = data.get(given) ?? data.get(name);
   if (value === undefined) throw new ActionRefusal(`there is no data "${name}"; there are: ${[...data.keys()].join(', ') || 'none'}`);
   return value;
 }

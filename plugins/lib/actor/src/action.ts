@@ -146,6 +146,8 @@ export interface Actor {
    * not while a dialog is held.
    */
   settle(signal: AbortSignal): Promise<void>;
+  /** Runs for each dialog that opens, until the returned function is called. */
+  onDialog(listener: () => void): () => void;
   /** Runs for each new popup, which becomes current after the action that opened it. */
   onTab(listener: (tab: Tab) => void): void;
   /** Stops listening. Dialogs are canceled again. */

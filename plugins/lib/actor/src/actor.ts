@@ -53,6 +53,7 @@ export function createActor(page: Page, { refs }: ActorOptions): Actor {
     describe: (ref) => describe(ref, parts),
     perform: (action, limit) => perform(action, limit, parts),
     settle: (signal) => settle(signal, parts),
+    onDialog: (listener) => dialogs.onOpen(listener),
     onTab: (listener) => void listeners.push(listener),
     close() {
       for (const part of [tabs, choosers, network]) part.stop();

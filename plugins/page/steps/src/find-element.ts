@@ -13,11 +13,17 @@ export interface Look {
   readonly matches: number;
 }
 
+interface Options {
+  readonly sight: Sight;
+  /** In closed shadow trees too: the browser has to describe the whole document for it. */
+  readonly isClosed: boolean;
+}
+
 /** Looks once for the first element of a page that matches: in all frames and shadow trees, in closed ones if the others have none. */
-export async function findElement(page: Page, selector: Selector, sight: Sight): Promise<Look> {
+export async function findElement(page: Page, selector: Selector, { sight, isClosed: withClosed }: Options): Promise<Look> {
   const frames = await page.frames(FRAME_MS);
   let matches = 0;
-  for (const isClosed of [false, true]) {
+  for (const isClosed of withClosed ? [false, true] : [false]) {
     matches = 0;
     for (const frame of frames) {
       // A frame that is gone has no match.
@@ -27,11 +33,6 @@ export async function findElement(page: Page, selector: Selector, sight: Sight):
     }
   }
   return { element: undefined, matches };
-}
-
-interface Options {
-  readonly sight: Sight;
-  readonly isClosed: boolean;
 }
 
 /** Its role and name in the browser's accessibility tree: by these it is found again. */

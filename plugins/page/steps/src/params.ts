@@ -6,7 +6,17 @@ const NAMES = { anyOf: [TEXT, { type: 'array', items: TEXT, minItems: 1 }] } as 
 
 /** Members of a step. Which belong together is known to `parse-steps.ts`. */
 const MEMBERS = {
-  ...{ click: TEXT, fill: TEXT, select: TEXT, check: TEXT, uncheck: TEXT, hover: TEXT, press: TEXT, type: TEXT, scroll: TEXT },
+  ...{
+    click: TEXT,
+    fill: TEXT,
+    select: TEXT,
+    check: TEXT,
+    uncheck: TEXT,
+    hover: TEXT,
+    press: TEXT,
+    type: { type: 'string' },
+    scroll: TEXT,
+  },
   ...{ drag: TEXT, attach: TEXT, goto: TEXT, to: TEXT, at: TEXT, file: NAMES, text: { type: 'string' } },
   wait: { anyOf: [{ type: 'number', minimum: 0 }, TEXT] },
   value: {

@@ -9,6 +9,12 @@ import { takeEvidence } from './take-evidence.js';
 
 /** Milliseconds between two looks for an element or an address. */
 const LOOK_MS = 100;
+/** Between two looks into closed shadow trees. */
+const CLOSED_MS = 2_000;
+/** A page may open dialogs without an end. */
+const MAX_DIALOGS = 50;
+/** The page has rendered the element anew, or it has opened a dialog before. */
+const PASSING = /^(?:e\d+ is gone$|the page (?:opened|shows) a dialog)/;
 /** Of the time that is left for what follows the steps, at most. */
 const REST_MS = 5_000;
 /** A feed without an end is scrolled so far. */
@@ -27,7 +33,7 @@ export async function runSteps(steps: readonly Step[], parts: ActionParts): Prom
     assertActing(context);
     context.setWaitReason(shown);
     try {
-      await new StepRun(step, parts).take();
+      await new StepRun(step, parts, steps[index + 1]).take();
     } catch (error) {
       assertActing(context);
       if (!(error instanceof StepError)) throw error;
@@ -44,36 +50,89 @@ export async function runSteps(steps: readonly Step[], parts: ActionParts): Prom
 class StepRun {
   readonly #step: Step;
   readonly #parts: ActionParts;
+  readonly #next: Step | undefined;
   /** By `performance.now()`: a step ends before the time of the render, so that it can say why. */
   readonly #until: number;
   /** Texts that look like the name of a value, by names of their own. */
   readonly #literals = new Map<string, string>();
 
-  constructor(step: Step, parts: ActionParts) {
+  constructor(step: Step, parts: ActionParts, next: Step | undefined) {
     const { deadlineAt, plan } = parts.context;
+    const waitMs = step.verb === 'wait' && typeof step.given === 'number' ? step.given * 1000 : 0;
     const restMs = Math.min(REST_MS, (plan.timeoutMs ?? Infinity) / 3);
     this.#step = step;
     this.#parts = parts;
-    this.#until = Math.min(performance.now() + parts.limits.stepMs, deadlineAt - restMs);
+    this.#next = next;
+    this.#until = Math.min(performance.now() + waitMs + parts.limits.stepMs, deadlineAt - restMs);
   }
 
   async take(): Promise<void> {
     const { verb, given } = this.#step;
-    if (verb !== 'dialog') await this.#dismissDialogs();
-    if (verb === 'wait') return this.#wait();
-    if (verb === 'scroll' && given === 'bottom') return this.#scrollDown();
+    if (verb === 'wait') await this.#wait();
+    else if (verb === 'scroll' && given === 'bottom') await this.#scrollDown();
+    else await this.#act();
+    if (this.#next === undefined) await this.#dismissDialogs();
+  }
+
+  async #act(): Promise<void> {
+    if (this.#leavesDialogs)
+      await this.#lookFor(
+        () => Promise.resolve(undefined),
+        () => 'the page shows no dialog',
+      );
     for (;;) {
+      if (!this.#leavesDialogs) await this.#dismissDialogs();
       const action = await this.#toAction();
       const failure = action === undefined ? undefined : await this.#perform(action);
       if (failure === undefined) return;
-      // The page has rendered the element anew.
-      if (!/^e\d+ is gone$/.test(failure) || this.#leftMs() <= LOOK_MS) throw new StepError(failure.replace(/\be\d+\b/g, 'the element'));
+      this.#assertPassing(failure);
     }
+  }
+
+  #assertPassing(failure: string): void {
+    if (!PASSING.test(failure) || this.#leftMs() <= LOOK_MS) throw new StepError(failure.replace(/\be\d+\b/g, 'the element'));
+  }
+
+  /** A dialog is for the step that answers it, and ends a wait before that. */
+  get #leavesDialogs(): boolean {
+    const { verb } = this.#step;
+    return verb === 'dialog' || (verb === 'wait' && this.#next?.verb === 'dialog');
   }
 
   /** As the browser does where no one listens. */
   async #dismissDialogs(): Promise<void> {
-    while (this.#parts.actor.dialog !== undefined) await this.#perform({ kind: 'dialog', accept: false });
+    const { actor } = this.#parts;
+    for (let count = 0; actor.dialog !== undefined; count += 1) {
+      if (count === MAX_DIALOGS) throw new StepError(`the page opens one dialog after the other: ${actor.dialog.message.slice(0, 100)}`);
+      await this.#perform({ kind: 'dialog', accept: false });
+    }
+  }
+
+  /** Looks until something is found. Undefined: there is a dialog that is left; others are dismissed. */
+  async #lookFor<T>(look: () => Promise<T | undefined>, reason: () => string): Promise<T | undefined> {
+    const { actor, context } = this.#parts;
+    for (;;) {
+      if (!this.#leavesDialogs) await this.#dismissDialogs();
+      else if (actor.dialog !== undefined) return undefined;
+      const found = await this.#untilDialog(look());
+      if (found !== undefined) return found;
+      assertActing(context);
+      if (this.#leftMs() <= LOOK_MS) throw new StepError(reason());
+      await delay(LOOK_MS, undefined, { signal: context.signal });
+    }
+  }
+
+  /** Undefined once a dialog is open: the page does not respond. */
+  async #untilDialog<T>(work: Promise<T>): Promise<T | undefined> {
+    let stop = (): void => undefined;
+    const opened = new Promise<undefined>((resolve) => {
+      stop = this.#parts.actor.onDialog(() => resolve(undefined));
+    });
+    try {
+      return await Promise.race([work, opened]);
+    } finally {
+      stop();
+    }
   }
 
   /** Undefined once the step is done. */
@@ -134,21 +193,20 @@ class StepRun {
     return this.#find(this.#step.target ?? [], sight);
   }
 
-  /** Waits for the element. Returns its ref. */
+  /** Waits for the element. Returns its ref, which is empty if the wait was ended by a dialog. */
   async #find(selector: Selector, sight: Sight = 'shown'): Promise<string> {
     const { actor, refs } = this.#parts;
-    for (;;) {
-      const { element, matches } = await findElement(actor.page, selector, sight);
-      if (element !== undefined) return refs.refOf(element, await readLabel(actor.page, element));
-      await this.#pause(() => describeMisses(matches));
-    }
-  }
-
-  /** @throws StepError if the time is up */
-  async #pause(reason: () => string): Promise<void> {
-    assertActing(this.#parts.context);
-    if (this.#leftMs() <= LOOK_MS) throw new StepError(reason());
-    await delay(LOOK_MS, undefined, { signal: this.#parts.context.signal });
+    let closedAt = -Infinity;
+    let matches = 0;
+    const look = async () => {
+      const isClosed = performance.now() - closedAt >= CLOSED_MS;
+      const found = await findElement(actor.page, selector, { sight, isClosed });
+      if (isClosed) closedAt = performance.now();
+      // The others do not count those of closed trees.
+      matches = isClosed ? found.matches : Math.max(matches, found.matches);
+      return found.element && refs.refOf(found.element, await readLabel(actor.page, found.element));
+    };
+    return (await this.#lookFor(look, () => describeMisses(matches))) ?? '';
   }
 
   #leftMs(): number {
@@ -168,12 +226,16 @@ class StepRun {
     const { actor, context } = this.#parts;
     if (target !== undefined) await this.#find(target);
     else if (typeof given === 'string') {
-      while (!matchesGlob(given, urlOf(actor))) await this.#pause(() => 'the address does not match');
+      const look = () => Promise.resolve(matchesGlob(given, urlOf(actor)) ? true : undefined);
+      await this.#lookFor(look, () => 'the address does not match');
     } else {
-      const seconds = Number(given);
-      const leftMs = context.deadlineAt - performance.now();
-      if (seconds * 1000 > leftMs) throw new StepError(`so many seconds are not left of the timeout: ${(leftMs / 1000).toFixed(1)}`);
-      await delay(seconds * 1000, undefined, { signal: context.signal });
+      const ms = Number(given) * 1000;
+      const startedAt = performance.now();
+      const leftMs = context.deadlineAt - startedAt;
+      const reason = () => `so many seconds are not left of the timeout: ${(leftMs / 1000).toFixed(1)}`;
+      if (ms > leftMs) throw new StepError(reason());
+      const look = () => delay(Math.max(0, startedAt + ms - performance.now()), true, { signal: context.signal });
+      await this.#lookFor(look, reason);
     }
     await actor.settle(context.signal);
   }
@@ -195,9 +257,10 @@ class StepRun {
     const { actor, context } = this.#parts;
     using time = limitSignal(context.signal, Math.max(1, this.#leftMs()));
     for (let screens = 0; screens < MAX_SCREENS && !time.isUp; screens += 1) {
-      if (await actor.page.evaluate(isAtBottom)) return;
+      await this.#dismissDialogs();
+      if (await this.#untilDialog(actor.page.evaluate(isAtBottom))) return;
       const failure = await this.#perform({ kind: 'scroll', dir: 'down' });
-      if (failure !== undefined) throw new StepError(failure);
+      if (failure !== undefined) this.#assertPassing(failure);
     }
   }
 }

@@ -79,6 +79,17 @@ it.each<readonly [string, readonly Readonly<Record<string, unknown>>[], string]>
   });
 });
 
+it.each([[[{ click: 'text=Endless' }]], [[{ click: 'text=Endless' }, { wait: 'text=Later' }]]])(
+  'dialogs without an end are an error: %j',
+  async (given) => {
+    await expect(host.render({ url: fixture.site.url('/links'), timeout: 60, steps: given })).rejects.toMatchObject({
+      code: 'step_failed',
+      message: expect.stringContaining('the page opens one dialog after the other: Again'),
+      details: { report: { page: 'A dialog (alert) says: Again' } },
+    });
+  },
+);
+
 it.each<readonly [Readonly<Record<string, unknown>>, string]>([
   [{ steps: [{ click: '..a' }] }, '"steps[0]" does not have a valid CSS selector: ..a'],
   [{ click_selector: ['a', '['] }, '"click_selector[1]" does not have a valid CSS selector: ['],

@@ -58,6 +58,8 @@ export async function openFixture(): Promise<Fixture> {
     '/links': `<!doctype html><title>Links</title><a href=/orders target=_blank>New tab</a> <a href=/orders>Same tab</a>
       <button onclick="document.title = String(confirm('Sure?'))">Ask</button><button onclick="document.title = String(prompt('Who?'))">Name</button>
       <button onclick="setTimeout(() => location.hash = 'late', 300)">Later</button>
+      <button onclick="setTimeout(() => { document.title = String(confirm('Now?')); this.insertAdjacentHTML('afterend', '<button id=after>After</button>') }, 300)">Soon</button>
+      <button onclick="for (;;) alert('Again')">Endless</button>
       <p style="display: none">Secret</p><button disabled>Locked</button>
       <script>document.body.insertAdjacentHTML('beforeend', '<div style="height: 5000px"></div><p id=end>End</p>')
         new IntersectionObserver(([entry]) => { if (entry.isIntersecting) document.title = 'seen' }).observe(document.querySelector('#end'))</script>`,

@@ -1,8 +1,13 @@
+import markdown from '@platen/plugin-markdown';
+import mhtml from '@platen/plugin-mhtml';
 import models from '@platen/plugin-models';
 import navigate from '@platen/plugin-navigate';
+import pdf from '@platen/plugin-pdf';
 import prepare from '@platen/plugin-prepare';
+import print from '@platen/plugin-print';
 import steps from '@platen/plugin-steps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCheckedFile, runChecker } from '../../../helpers/checkers.js';
 import { done } from '../../../helpers/navigator-script.js';
 import { openWalkProber, pathsOf } from '../../capture/walk/walk-prober.js';
 import { type NavigatorHost, openNavigatorHost } from '../../navigator/navigate/open-host.js';
@@ -11,7 +16,7 @@ import { type Fixture, openFixture } from './fixture.js';
 let host: NavigatorHost;
 let fixture: Fixture;
 beforeAll(async () => {
-  host = openNavigatorHost({}, [steps, prepare]);
+  host = openNavigatorHost({}, [steps, prepare, print, pdf, mhtml, markdown]);
   fixture = await openFixture();
 });
 afterAll(async () => {
@@ -21,11 +26,21 @@ afterAll(async () => {
 
 type Steps = readonly Readonly<Record<string, unknown>>[];
 
-async function render(path: string, given: Steps, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+async function render(
+  path: string,
+  given: Steps,
+  more: Readonly<Record<string, unknown>> = {},
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
   const { told, site } = fixture;
   told.length = 0;
   const result = await host.render({ url: site.url(path), output_type: 'html', steps: given, ...more });
-  return (await result.bytes()).toString();
+  return (await result.bytes()).toString(encoding);
+}
+
+async function readPdf(latin1: string): Promise<string> {
+  await using file = await openCheckedFile(Buffer.from(latin1, 'latin1'), 'pdf');
+  return (await runChecker('pdftotext', [file.path, '-'])).toString();
 }
 
 const titleOf = (page: string) => /<title>([^<]*)/.exec(page)?.[1];
@@ -33,6 +48,7 @@ const titleOf = (page: string) => /<title>([^<]*)/.exec(page)?.[1];
 const CONTROLS: readonly (readonly [name: string, given: Steps, told: string])[] = [
   ['fill by label', [{ fill: 'label=Name', value: 'Ada' }], 'name=Ada'],
   ['fill a literal that looks like a name', [{ fill: '[name=name]', value: 'data:x' }], 'name=data:x'],
+  ['fill a literal that ends with a space', [{ fill: '[name=name]', value: 'data:x ' }], 'name=data:x '],
   ['fill a text area', [{ fill: 'textarea', value: 'two\nlines' }], 'notes=two\nlines'],
   ['fill an editor', [{ fill: '[contenteditable]', value: 'rich' }], 'editor=rich'],
   ['select by label', [{ select: 'label=Language', value: 'Français' }], 'lang=fr'],
@@ -47,6 +63,7 @@ const CONTROLS: readonly (readonly [name: string, given: Steps, told: string])[]
   ['press at an element', [{ press: 'ArrowDown', at: '#keys' }], 'keys=ArrowDown'],
   ['press where the focus is', [{ click: '#keys' }, { press: 'a' }], 'keys=a'],
   ['type where the focus is', [{ click: '[name=name]' }, { type: 'Bob' }], 'name=Bob'],
+  ['type nothing, for the focus', [{ type: '', at: 'label=Name' }, { press: 'b' }], 'name=b'],
   ['type at an element', [{ type: 'Eve', at: 'label=Name' }], 'name=Eve'],
   ['click by text', [{ click: 'text=Order now' }], 'button=clicked'],
   ['click by role', [{ click: 'role=button[name="Order now"]' }], 'button=clicked'],
@@ -84,6 +101,11 @@ describe('pages', () => {
     ['dialog, dismiss', '/links', [{ click: 'text=Ask' }, { dialog: 'dismiss' }], 'false'],
     ['dialog, text', '/links', [{ click: 'text=Name' }, { dialog: 'accept', text: 'Ada' }], 'Ada'],
     ['a dialog without its step is dismissed', '/links', [{ click: 'text=Ask' }, { wait: 0.1 }], 'false'],
+    ['a dialog during a wait is dismissed', '/links', [{ click: 'text=Soon' }, { wait: '#after' }], 'false'],
+    ['a dialog before a click is dismissed', '/links', [{ click: 'text=Soon' }, { click: '#after' }], 'false'],
+    ['a dialog during a wait for seconds is dismissed', '/links', [{ click: 'text=Soon' }, { wait: 1 }, { wait: '#after' }], 'false'],
+    ['dialog waits for one', '/links', [{ click: 'text=Soon' }, { dialog: 'accept' }], 'true'],
+    ['a wait leaves a dialog to its step', '/links', [{ click: 'text=Soon' }, { wait: '#after' }, { dialog: 'accept' }], 'true'],
     ['wait for an element', '/links', [{ click: 'text=Same tab' }, { wait: 'text=Orders' }, { click: 'text=1' }], 'Order 1'],
     ['wait for a URL', '/links', [{ click: 'text=Later' }, { wait: '*://*#late' }, { click: 'text=Same tab' }], 'Orders'],
     ['scroll to an element', '/links', [{ scroll: '#end' }], 'seen'],
@@ -117,12 +139,15 @@ describe('sign-in', () => {
   ];
   const CREDENTIALS = { navigator_credential: { password: 'correct horse' } };
 
-  it.each(['png', 'html', 'har', 'axtree'])('%s of the page behind it, without the credential', async (output_type) => {
-    const page = await render('/login', [...SIGN_IN, { click: 'text=Orders' }], { ...CREDENTIALS, output_type });
-    expect(fixture.told).toEqual(['user=ada&pass=correct+horse']);
-    expect(page).not.toMatch(/correct.{1,3}horse/);
-    if (output_type !== 'png') expect(page).toContain('Orders');
-  });
+  it.each(['png', 'pdf', 'mhtml', 'markdown', 'html', 'har', 'axtree'])(
+    '%s of the page behind it, without the credential',
+    async (output_type) => {
+      const page = await render('/login', [...SIGN_IN, { click: 'text=Orders' }], { ...CREDENTIALS, output_type }, 'latin1');
+      expect(fixture.told).toEqual(['user=ada&pass=correct+horse']);
+      expect(page).not.toMatch(/correct.{1,3}horse/);
+      if (output_type !== 'png') expect(output_type === 'pdf' ? await readPdf(page) : page).toContain('Orders');
+    },
+  );
 
   it('full_page does not load the page again', async () => {
     const { length } = fixture.site.requests;

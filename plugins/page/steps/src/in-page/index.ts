@@ -35,24 +35,44 @@ function searchAll(parts: readonly Part[], closed: readonly Node[]): readonly El
   let trees: readonly ParentNode[] = [document, ...hidden].flatMap((root) => tree.trees<ParentNode>(root));
   let found: readonly Element[] = [];
   for (const part of parts) {
-    found = trees.flatMap((root) => matchesOf(part, root));
+    found = trees.flatMap((root) => matchesOf(part, root, tree));
     const roots = found.flatMap((host) => host.shadowRoot ?? hidden.find((root) => root.host === host) ?? []);
     trees = roots.flatMap((root) => tree.trees<ParentNode>(root));
   }
   return found;
 }
 
-function matchesOf({ by, text = '' }: Part, root: ParentNode): readonly Element[] {
+function matchesOf({ by, text = '' }: Part, root: ParentNode, tree: FlatTree): readonly Element[] {
   if (by === 'css') return Array.from(root.querySelectorAll(text));
   if (by === 'label') return Array.from(root.querySelectorAll('*')).filter((element) => labelsOf(element).includes(text));
-  const all = Array.from(root.querySelectorAll('*')).filter((one) => textOf(one) === text && !one.matches('script, style, title, head *'));
-  // The innermost of those that have the text alone.
-  return all.filter((one) => !all.some((other) => other !== one && one.contains(other)));
+  return findText(text, root, tree);
 }
 
-function textOf(element: Element): string {
-  const isButton = element instanceof HTMLInputElement && ['button', 'submit', 'reset'].includes(element.type);
-  return plain(isButton ? element.value : element.textContent);
+const BUTTONS: readonly string[] = ['button', 'submit', 'reset'];
+
+/** The innermost elements that have the text alone. Each node is read once: an ancestor of more text is not. */
+function findText(text: string, root: ParentNode, tree: FlatTree): readonly Element[] {
+  const found: Element[] = [];
+  const fit = (given: string): string | undefined => {
+    const spaced = given.replace(/\s+/g, ' ');
+    return spaced.trim().length > text.length ? undefined : spaced;
+  };
+  /** The text of a node; undefined if it is longer. */
+  const read = (node: Node): string | undefined => {
+    if (node instanceof Text) return fit(node.data);
+    if (node instanceof HTMLInputElement) {
+      if (BUTTONS.includes(node.type) && plain(node.value) === text) found.push(node);
+      return '';
+    }
+    const before = found.length;
+    const inner = tree.childNodes(node).map(read);
+    const own = inner.includes(undefined) ? undefined : fit(inner.join(''));
+    const isInnermost = found.length === before;
+    if (isInnermost && own?.trim() === text && node instanceof Element && !node.matches('script, style, title, head *')) found.push(node);
+    return own;
+  };
+  read(root);
+  return found;
 }
 
 /** Its label with and without the text of controls in it. */
