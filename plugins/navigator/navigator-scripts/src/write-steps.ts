@@ -58,7 +58,7 @@ function toSteps({ action, targets, written }: ScriptStep, texts: ActionTexts): 
   };
   const at = 'ref' in action ? selectorOf(action.ref) : undefined;
   // Elsewhere it would be another action.
-  if ('ref' in action && action.ref !== undefined && at === undefined) return [];
+  if ('ref' in action && at === undefined) return [];
   const on = (step: (selector: string) => Step): readonly Step[] => (at === undefined ? [] : [step(at)]);
   switch (action.kind) {
     case 'click': {
@@ -71,7 +71,7 @@ function toSteps({ action, targets, written }: ScriptStep, texts: ActionTexts): 
       return [...on((fill) => ({ fill, value: texts.value(action.value, written) })), ...enterOf(action, at)];
     case 'type': {
       const type = texts.value(action.value, written);
-      return [{ type, at }, ...enterOf(action, String(type).includes('\t') ? undefined : at)];
+      return [{ type, at }, ...enterOf(action, typeof type === 'string' && type.includes('\t') ? undefined : at)];
     }
     case 'select': {
       const values = action.values.map((value) => texts.value(value));
