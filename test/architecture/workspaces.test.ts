@@ -19,7 +19,17 @@ describe.each(packages)('the package in %s', (folder) => {
   it('is described, licensed and versioned like the others', () => {
     expect(manifest).toMatchObject({ version: root.version, license: 'Apache-2.0', type: 'module', engines: root.engines });
     expect(manifest.description).toMatch(/^[A-Z].*\.$/);
-    expect(manifest.files).toEqual(expect.arrayContaining(['dist/**/*.js', 'dist/**/*.d.ts', 'README.md']));
+    expect(manifest.files).toEqual(expect.arrayContaining(['dist/**/*.js', 'dist/**/*.d.ts']));
+    expect(manifest.files?.includes('README.md')).toBe(!folder.startsWith('plugins/lib/'));
+  });
+
+  it.runIf(folder.startsWith('plugins/'))('has a README, or as a library a comment at the top of its sources', () => {
+    const isLibrary = folder.startsWith('plugins/lib/');
+    expect(existsSync(join(ROOT, folder, 'README.md'))).toBe(!isLibrary);
+    if (isLibrary)
+      expect(readFileSync(join(ROOT, folder, 'src/index.ts'), 'utf8')).toMatch(
+        /^\/\*\*[^/]*\S.*\n(?: \*.*\n)*? \* @packageDocumentation\n/,
+      );
   });
 
   it('leads tests and tools to its sources', () => {

@@ -1,3 +1,11 @@
+/**
+ * Carries out actions whose values have names (`credential:NAME`, `data:NAME`), for plugins that act in a page for a client. Credentials
+ * go only to their sites and into fields that fit, files and data only where they may, and actions that could copy a credential elsewhere
+ * are refused. `lib-actor` acts.
+ *
+ * @packageDocumentation
+ */
+
 export {
   assertActing,
   carryOut,

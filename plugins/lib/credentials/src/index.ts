@@ -1,3 +1,11 @@
+/**
+ * Identifies clients by their `Authorization` header, for plugins of authentication: `readCredential`, `decodeBasic`, and a keyring that
+ * compares digests in constant time with every configured secret. `reloadKeyring` applies changed secrets; a list that became empty leaves
+ * the former secrets active.
+ *
+ * @packageDocumentation
+ */
+
 import { PlatenError } from '@platen/kernel';
 import type { Key } from './keyring.js';
 

@@ -1,3 +1,10 @@
+/**
+ * Finds the host's ffmpeg, its version, encoders and containers; no other package looks for it. Its only dependency is the kernel, so that
+ * looking for ffmpeg does not install a library that runs it. `FFMPEG` is the context key under which the plugin `ffmpeg` provides it.
+ *
+ * @packageDocumentation
+ */
+
 import { execFile } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';

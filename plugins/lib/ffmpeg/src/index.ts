@@ -1,3 +1,14 @@
+/**
+ * Encodes frames by ffmpeg, for the plugins that record video; no other package uses fluent-ffmpeg.
+ *
+ * The output is a file without a name, since ffmpeg cannot write the fields at the front of a seekable video to a pipe.
+ * `context.release()` is called with the last frame. An aborted render kills ffmpeg immediately. As many videos are encoded concurrently
+ * as there are processors, at a lower priority. `requireFormat`, tapped to `beforeOpen`, reports a missing encoder before a browser
+ * starts.
+ *
+ * @packageDocumentation
+ */
+
 import { availableParallelism } from 'node:os';
 import { ConcurrencyLimiter, isDiskFull, isPlatenError, PlatenError, TEMPORARY_DISK, type EncodeContext } from '@platen/kernel';
 import { openScratchFile, type ScratchFile } from '@platen/lib-spool';

@@ -9,7 +9,7 @@ import { decodeRaster, encodeSlots } from '@platen/lib-raster';
 /** The loss is invisible side by side: Butteraugli distance 1. */
 export const QUALITY = 90;
 
-/** 1 to 9. The next step saves no bytes (README). */
+/** 1 to 9. The next step saves no bytes (test/bench/outputs.md). */
 export const EFFORT = 5;
 
 export interface EncodeOptions {

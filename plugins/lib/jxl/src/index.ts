@@ -1,3 +1,11 @@
+/**
+ * Encodes JPEG XL by the first of `cjxl`, an ffmpeg with libjxl, and WebAssembly that the host has. Images are encoded off the event loop,
+ * in the slots of `lib-raster`. WebAssembly runs in a thread for each image, since its memory is released only with the thread.
+ * `JXL_ENCODERS` describes the encoders as data for `platen doctor`.
+ *
+ * @packageDocumentation
+ */
+
 import type { Readable } from 'node:stream';
 import { findTool, PlatenError, type ToolDeclaration } from '@platen/kernel';
 import type { EncodeOptions } from './encode-by-wasm.js';

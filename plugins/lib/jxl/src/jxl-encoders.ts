@@ -11,7 +11,7 @@ import { EFFORT, encodeByWasm, type EncodeJxl, type EncodeOptions, MAX_WASM_PIXE
 
 const MAX_OUTPUT = 2 ** 30;
 
-/** The programs and the package that can encode JPEG XL, fastest first (README). */
+/** The programs and the package that can encode JPEG XL, fastest first (test/bench/outputs.md). */
 export const JXL_ENCODERS = {
   id: 'jpeg_xl_encoder',
   candidates: [

@@ -1,3 +1,10 @@
+/**
+ * Reads the start time of a page's current document, including server redirects, on the monotonic clock of the browser that traces and CPU
+ * profiles use.
+ *
+ * @packageDocumentation
+ */
+
 import { isPlatenError, type ProtocolSession } from '@platen/kernel';
 
 /** A page that is busy for longer is treated as unavailable. */

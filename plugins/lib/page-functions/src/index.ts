@@ -1,4 +1,12 @@
 /**
+ * Functions and classes for code that runs in pages: `FlatTree` reads documents with open shadow trees, `withFlatTree` builds one function
+ * from an entry that uses only a `FlatTree`, `nextFrame` waits for a frame also in hidden pages. Code that shares more is in `in-page/` of
+ * its package and imports from here (CONTRIBUTING.md, code that runs in pages).
+ *
+ * @packageDocumentation
+ */
+
+/**
  * Runs in the page; must not capture outer variables. The flat tree (CSS Scoping 1, flattening): shadow trees replace their hosts'
  * children, and assigned nodes replace slots. Closed shadow trees cannot be read.
  *

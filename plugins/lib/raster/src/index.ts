@@ -1,3 +1,13 @@
+/**
+ * Encodes and decodes still images; no other package uses sharp, which is loaded with the first image.
+ *
+ * Images are encoded off the event loop, at most one fewer than the threads of libuv concurrently (`encodeSlots`, which encoders outside
+ * of sharp use, too); waiting can be aborted. Everything is tagged as sRGB. Images above `MAX_INPUT_PIXELS` are rejected before they are
+ * decoded. `encodeOutput` converts an encoder's error to `encode_failed`.
+ *
+ * @packageDocumentation
+ */
+
 import { availableParallelism } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -1,3 +1,13 @@
+/**
+ * Replaces secrets in texts and bytes by `***`: raw, percent-, form-, HTML-, JSON- and base64-encoded, also one within another. The plugin
+ * that fills in secrets sets `redactionKey` in `beforeOpen`; recorders and writers read it.
+ *
+ * Limits: secrets of fewer than four characters are not searched for. Not found: hashes, UTF-16, quoted-printable, letters in percent or
+ * HTML notation, named entities beyond the basic five, secrets split by markup.
+ *
+ * @packageDocumentation
+ */
+
 import { contextKey } from '@platen/kernel';
 import { secretPattern, type SecretPattern } from './secret-pattern.js';
 

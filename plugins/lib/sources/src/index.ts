@@ -1,3 +1,10 @@
+/**
+ * Describes and fetches sources, for plugins with lists from files and URLs. `nameSource` omits credentials and queries; `sourceError`
+ * ends the server's start with the flag and the source.
+ *
+ * @packageDocumentation
+ */
+
 import { describeReadError, OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
 
 /** A source, and the flag that names it, without leading dashes. */

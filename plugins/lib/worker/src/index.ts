@@ -1,3 +1,14 @@
+/**
+ * Runs work off the event loop: a function in a worker thread, called like any other.
+ *
+ * The module's default export is the function; input and output are copied. Write the URL exactly as `new URL('./text-worker.js',
+ * import.meta.url)`, with a name that ends in `-worker.js`: a trimmed build looks for such URLs. Threads start when there is work, at most
+ * 4, and end after `idleMs`. An aborted run ends its thread, a crashed one rejects. `oldMiB` limits memory (`isOutOfMemory`), `youngMiB`
+ * saves garbage collection: 96 for work that builds and discards a tree.
+ *
+ * @packageDocumentation
+ */
+
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ConcurrencyLimiter } from '@platen/kernel';

@@ -14,7 +14,7 @@ const MAX_PIXELS = 2 ** 26;
 /** Looks about as good as a JPEG of quality 80, in two thirds of its size. */
 const QUALITY = 60;
 
-/** One step less is larger than WebP and looks worse; one step more costs time and hardly saves a byte (README). */
+/** One step less is larger than WebP and looks worse; one step more costs time and hardly saves a byte (test/bench/outputs.md). */
 const EFFORT = 1;
 
 export default definePlugin({

@@ -10,7 +10,7 @@ const MAX_SIDE = 16_383;
 /** libwebp's scale of 0 to 100, for still and animated images. */
 const QUALITY = 80;
 
-/** libwebp's scale of 0 to 6: the next step takes twice the time for a twentieth of the bytes (README). */
+/** libwebp's scale of 0 to 6: the next step takes twice the time for a twentieth of the bytes (test/bench/outputs.md). */
 const EFFORT = 2;
 
 /** Loops forever. libwebp merges equal frames into one long frame. */
@@ -57,7 +57,7 @@ export async function encodeWebp(capture: ScreenshotCapture | FramesCapture, con
   return { body };
 }
 
-/** Encoded outside the browser on purpose: its own WebP encoder occupies the slot about twice as long (README). */
+/** Encoded outside the browser on purpose: its own WebP encoder occupies the slot about twice as long (test/bench/outputs.md). */
 function encodeScreenshot({ data, quality = QUALITY, lossless }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
   return encodeOutput('webp', signal, () => encodeRaster(data, { format: 'webp', quality, lossless, effort: EFFORT, signal }));
 }
