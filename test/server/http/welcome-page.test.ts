@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { definePlugin } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { useServers } from '../test-server.js';
@@ -28,13 +29,17 @@ describe('GET / without parameters', () => {
     if (status === 400) expect(await answer.json()).toMatchObject({ code: 'invalid_parameters', detail: '"url" is required' });
   });
 
-  it('is a page without script, whose examples and links are of this server', async () => {
+  it('is a page with one script, whose examples and links are of this server', async () => {
     const server = await start({ plugins: [pages] });
     const answer = await fetch(server.url, { headers: { accept: CHROME } });
-    expect(answer.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; .*; sandbox allow-same-origin$/);
     const html = await answer.text();
-    expect(html).not.toContain('<script');
-    expect(html).toMatch(/<main>[^]*<pre tabindex="0" role="region" aria-label="[^"]+">[^]*<\/main>/);
+    const policy = answer.headers.get('Content-Security-Policy');
+    expect(policy).toMatch(/^default-src 'none'; .*; frame-ancestors 'none'$/);
+    expect(policy).not.toContain('unsafe');
+    for (const [, tag = '', text = ''] of html.matchAll(/<(script|style)>([^]*?)<\/\1>/g)) {
+      expect(policy).toContain(`${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    }
+    expect(html.match(/<script|\son\w+=/g)).toEqual(['<script']);
     expect(html).toContain('<link rel="icon" href="data:image/svg+xml,');
     expect(html).toContain(`curl --fail-with-body '${server.url}/?url=https://example.com/&amp;output_type=png' -o page.png`);
     expect(html).toContain('<a href="?url=https://example.com/&amp;output_type=html">html</a>');
