@@ -4,8 +4,9 @@ import type { FormField } from './form-field.js';
 
 const KINDS: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Images', /^image\//],
-  ['Videos', /^video\//],
   ['Documents and text', /^(?:text\/|application\/pdf|multipart\/)/],
+  ['Videos', /^video\//],
+  ['Archives', /^application\/wa(?:rc|cz)/],
 ];
 
 const ADDRESS = /^(?:\[[\da-f:.]+\]|[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252})(?::\d{1,5})?(?=[/?#]|$)/iu;

@@ -61,10 +61,33 @@ function describePaths(endpoints: readonly EndpointDescription[], { byHeader, by
   return Object.fromEntries(paths);
 }
 
+/** The most used output types; all others follow in the order of their plugins. */
+const COMMON = [
+  'png',
+  'jpg',
+  'webp',
+  'pdf',
+  'markdown',
+  'html',
+  'txt',
+  'mp4',
+  'webm',
+  'gif',
+  'json',
+  'jsonl',
+  'har',
+  'wacz',
+  'warc',
+  'mhtml',
+];
+
 function listOutputs({ kernel: { plugins } }: DocumentParts): readonly JsonObject[] {
-  return plugins.flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>
-    outputs.map(({ type, contentType, extension }) => ({ type, content_type: contentType, extension, plugin: name, tier })),
-  );
+  const rank = ({ type }: { readonly type: string }) => [...COMMON, type].indexOf(type);
+  return plugins
+    .flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>
+      outputs.map(({ type, contentType, extension }) => ({ type, content_type: contentType, extension, plugin: name, tier })),
+    )
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 function isAccepted({ kernel }: DocumentParts, params: JsonObject): boolean {
