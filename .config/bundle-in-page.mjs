@@ -2,7 +2,7 @@
 // exported function becomes one whose source text contains all that it imports, so that `page.evaluate` sends it like any other function.
 // `npm run build` and `npm run types` run it after the compiler; the test runner bundles on import, by the same function.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -42,6 +42,23 @@ async function bundleFunction(name, entry) {
   return outputFiles[0].text.trim();
 }
 
+/** The packages of the server's own pages, with their licenses. */
+async function bundlePackages(folder) {
+  const entry = join(root, folder, 'src/browser/packages.ts');
+  if (!existsSync(entry)) return;
+  const { outputFiles, metafile } = await build({ ...OPTIONS, entryPoints: [entry], format: 'esm', minify: true, metafile: true });
+  const packages = new Set(Object.keys(metafile.inputs).flatMap((path) => /.*node_modules\/[^/]+/.exec(path)?.[0] ?? []));
+  const licenses = [...packages].map((path) =>
+    join(
+      root,
+      path,
+      readdirSync(join(root, path)).find((name) => /^license/i.test(name)),
+    ),
+  );
+  const texts = licenses.map((path) => `/*!\n${readFileSync(path, 'utf8')}*/\n`);
+  writeFileSync(join(root, folder, 'dist/browser/packages.js'), [...texts, outputFiles[0].text].join(''));
+}
+
 async function bundleWorkspace(folder) {
   const entry = join(root, folder, 'src/in-page/index.ts');
   if (!existsSync(entry)) return;
@@ -52,5 +69,5 @@ async function bundleWorkspace(folder) {
 
 if (process.argv[1] === import.meta.filename) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  await Promise.all(references.map(({ path }) => bundleWorkspace(path)));
+  await Promise.all(references.flatMap(({ path }) => [bundleWorkspace(path), bundlePackages(path)]));
 }

@@ -47,7 +47,7 @@ const SCREENSHOTS = {
     ...DESK,
     ...rendered,
     emulate_dark_mode: true,
-    path: `playground#${hash({ output_type: 'axtree_json', axtree_only_visible: 'true' })}`,
+    path: `playground#${hash({ output_type: 'axtree_json', with_output: 'png' })}`,
   },
   'error.png': {
     ...DESK,

@@ -58,7 +58,7 @@ describe('the form', () => {
 
   it('shows no code without a page to render, and code that fails on errors with one', async () => {
     const { page } = await playground();
-    for (const tab of ['curl', 'fetch', 'URL']) {
+    for (const tab of ['curl', 'fetch', 'Python', 'Command line', 'URL']) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
       expect(await page.getByText('Enter the page to render').isVisible()).toBe(true);
       expect(await page.getByRole('region', { name: 'Code', exact: true }).count()).toBe(0);

@@ -23,6 +23,13 @@ export interface Field {
   readonly exclusiveMinimum: number | undefined;
   /** Whether a query string can contain it. */
   readonly inQuery: boolean;
+  readonly onCommandLine: boolean;
+  /** Not stored in the browser. */
+  readonly isSecret: boolean;
+  /** A text or files of many megabytes. */
+  readonly isLarge: boolean;
+  /** An object of `data:` URLs by name. */
+  readonly takesFiles: boolean;
 }
 
 export interface OutputType {
@@ -69,6 +76,11 @@ export function exampleRequest(api: Api, key: string): Json {
   return objectAt(api.document, ...BODY, 'examples', key, 'value');
 }
 
+/** Whether a query string can contain all of its parameters. */
+export function fitsQuery(params: Json, { fields }: Api): boolean {
+  return fields.every(({ key, inQuery }) => inQuery || !(key in params));
+}
+
 function readField(key: string, property: Json, queryKeys: ReadonlySet<string>): Field {
   const branches = listAt(property, 'anyOf').filter(isObject);
   const list = branches.find(({ type }) => type === 'array') ?? property;
@@ -95,6 +107,10 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
     maximum: numberAt(property, 'maximum'),
     exclusiveMinimum: numberAt(property, 'exclusiveMinimum'),
     inQuery: queryKeys.has(key),
+    onCommandLine: !('x-sources' in property) || listAt(property, 'x-sources').includes('flags'),
+    isSecret: property['x-secret'] === true,
+    isLarge: property['x-large'] === true,
+    takesFiles: textAt(objectAt(property, 'additionalProperties'), 'pattern').startsWith('^data:'),
   };
 }
 

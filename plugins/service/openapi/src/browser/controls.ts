@@ -1,27 +1,16 @@
 import type { Field } from './api.js';
+import type { Control } from './control.js';
 import { make, makeButton, type Attributes } from './dom.js';
-import { showValue } from './read-json.js';
+import { addTextFile, createFiles } from './file-control.js';
+import { listAt, showValue } from './read-json.js';
 
-/** The content of a control: a value, nothing, or the reason why it is not valid. */
-export type Reading = { readonly value: unknown } | { readonly issue: string } | undefined;
-
-/** The input of a field. */
-export interface Control {
-  readonly element: HTMLElement;
-  /** The elements that show the error and get the focus. */
-  readonly inputs: () => readonly HTMLElement[];
-  /** Lists and objects span the form. */
-  readonly wide: boolean;
-  read(): Reading;
-  /** Undefined clears it. */
-  write(value: unknown): void;
-}
-
-/** Creates the input for the parameter: a choice, a number, a text, several texts, or JSON. */
+/** Creates the input for the parameter: a choice, files, several choices or texts, a number, a text, or JSON. */
 export function createControl(field: Field, attributes: Attributes): Control {
   const { types, values, item } = field;
   if (values.length > 0 || types.join() === 'boolean') return createChoice(field, attributes);
-  if (item !== undefined) return createList(field, attributes);
+  if (field.takesFiles) return createFiles(field, attributes);
+  if (item !== undefined && listAt(item, 'enum').length > 0) return createChecks(field, listAt(item, 'enum').map(String), attributes);
+  if (item !== undefined && item['type'] !== 'object') return createList(field, attributes);
   const isNumber = types.length === 1 && (types[0] === 'integer' || types[0] === 'number');
   if (isNumber) return createNumber(field, attributes);
   return types.join() === 'string' ? createText(field, attributes) : createJson(field, attributes);
@@ -79,14 +68,15 @@ function createNumber(field: Field, attributes: Attributes): Control {
   };
 }
 
-const LONG_TEXT = 40;
+/** A long text, HTML or CSS. */
+const LONG_TEXT = /.{41}|[<{]/;
 
 function createText(field: Field, attributes: Attributes): Control {
-  const isLong = field.examples.some((example) => String(example).length > LONG_TEXT);
+  const isLong = field.examples.some((example) => LONG_TEXT.test(String(example)));
   const common = { ...attributes, placeholder: hintOf(field), spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' };
-  const input = isLong ? make('textarea', { ...common, rows: 2 }) : make('input', common);
+  const input = isLong ? make('textarea', { ...common, rows: field.isLarge ? 6 : 2 }) : make('input', common);
   return {
-    element: input,
+    element: field.isLarge && input instanceof HTMLTextAreaElement ? addTextFile(input, field.key) : input,
     inputs: () => [input],
     wide: isLong,
     read: () => (input.value === '' ? undefined : { value: input.value }),
@@ -115,6 +105,24 @@ function createJson(field: Field, attributes: Attributes): Control {
     },
     write(value) {
       area.value = value === undefined ? '' : typeof value === 'string' && takesText ? value : JSON.stringify(value, null, 2);
+    },
+  };
+}
+
+/** A checkbox for each choice. */
+function createChecks(field: Field, choices: readonly string[], { id, ...attributes }: Attributes): Control {
+  const boxes = choices.map((value) => make('input', { ...attributes, type: 'checkbox', value }));
+  const labels = boxes.map((box) => make('label', {}, box, box.value));
+  return {
+    element: make('div', { class: 'checks', role: 'group', id, 'aria-labelledby': `${String(id)}-label` }, ...labels),
+    inputs: () => boxes,
+    wide: true,
+    read() {
+      const value = boxes.filter(({ checked }) => checked).map((box) => box.value);
+      return value.length === 0 ? undefined : { value };
+    },
+    write(value) {
+      for (const box of boxes) box.checked = [value].flat().includes(box.value);
     },
   };
 }

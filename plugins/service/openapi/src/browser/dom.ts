@@ -54,3 +54,8 @@ export async function copyText(text: string): Promise<boolean> {
   area.remove();
   return done;
 }
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${String(bytes)} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
+}

@@ -1,5 +1,6 @@
 import { describeType, type Field } from './api.js';
-import { createControl, type Reading } from './controls.js';
+import type { Reading } from './control.js';
+import { createControl } from './controls.js';
 import { make, makeButton, makeText } from './dom.js';
 
 /** A parameter in the form: name, input, description and error. */

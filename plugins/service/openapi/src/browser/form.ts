@@ -80,8 +80,9 @@ function readValues(fields: readonly FormField[]): Json {
       return reading !== undefined && 'value' in reading ? [[field.key, reading.value] as const] : [];
     }),
   );
-  const { url } = values;
-  return typeof url === 'string' ? { ...values, url: withScheme(url) } : values;
+  const { url, upload } = values;
+  // The URL of an upload may be the path of a file.
+  return typeof url === 'string' && upload === undefined ? { ...values, url: withScheme(url) } : values;
 }
 
 function readIssues(fields: readonly FormField[]): readonly Issue[] {

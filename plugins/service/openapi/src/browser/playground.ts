@@ -1,13 +1,16 @@
-import type { Api } from './api.js';
+import { fitsQuery, type Api } from './api.js';
 import { byId, copyText, make, makeButton } from './dom.js';
 import { createForm, type Issue, type RequestForm } from './form.js';
 import { fromHash, toHash } from './hash-state.js';
 import { loadApi } from './load-api.js';
-import { isObject, listAt, textAt } from './read-json.js';
+import { isObject, listAt, objectAt, textAt, type Json } from './read-json.js';
+import { addRecent } from './recent-requests.js';
 import { createResultPanel, goToResult, type ResultPanel, setState } from './result-panel.js';
+import { hasProgress } from './send-job.js';
 import { type Method, sendRender, toQuery } from './send-render.js';
+import { createShortcuts } from './shortcuts.js';
 import { showTopBar } from './top-bar.js';
-import { type Sample, toCurl, toFetch, toUrl } from './code-samples.js';
+import { type Sample, toCommandLine, toCurl, toFetch, toPython, toUrl } from './code-samples.js';
 import { createTabs } from './tabs.js';
 
 showTopBar('playground', [
@@ -23,39 +26,39 @@ async function start(): Promise<void> {
 
 function showPlayground(api: Api): void {
   const form = createForm(api);
-  const result = createResultPanel();
-  const method = make(
-    'select',
-    { id: 'method', 'aria-label': 'Send as' },
-    make('option', { value: 'POST' }, 'POST'),
-    make('option', { value: 'GET' }, 'GET'),
-  );
-  const readMethod = (): Method => (method.value === 'GET' && toQuery(form.peek()) !== undefined ? 'GET' : 'POST');
-  const request = createRequestPanel(() => ({ params: form.peek(), method: readMethod(), api }));
-  const clear = makeButton('Clear all', { class: 'plain spread' }, () => {
-    form.write({ url: form.peek()['url'] });
+  const result = createResultPanel({
+    api,
+    renderWith(params) {
+      fill({ ...form.peek(), ...params });
+      element.requestSubmit();
+    },
+  });
+  const method = createMethodField(form, api);
+  const request = createRequestPanel(() => ({ params: form.peek(), method: method.read(), api }));
+  const fill = (params: Json) => {
+    form.write(params);
     misread.replaceChildren();
     changed();
-  });
-  const note = make('span', { class: 'help', role: 'status' });
-  const tellMethod = () => {
-    note.textContent = method.value === readMethod() ? '' : 'A URL cannot contain an object: sent as POST';
   };
+  const clear = makeButton('Clear all', { class: 'plain spread' }, () => {
+    fill({ url: form.peek()['url'] });
+  });
+  const shortcuts = createShortcuts(api, (params) => {
+    fill({ url: form.peek()['url'] ?? 'https://example.com/', ...params });
+  });
   const misread = make('div', { class: 'misread', role: 'alert' });
-  const element = layOut({ form, result, misread, buttons: [method, note, clear], request: request.element });
+  const buttons = [...method.elements, clear];
+  const element = layOut({ form, result, misread, buttons, shortcuts: shortcuts.element, request: request.element });
   let written = '';
   const changed = () => {
     written = toHash(form.peek(), api.fields);
     history.replaceState(null, '', `${location.pathname}#${written}`);
-    tellMethod();
+    method.refresh();
     request.refresh();
   };
   const restore = () => {
     if (location.hash === `#${written}`) return;
-    // A link can also contain the request as a query: `/playground?url=...`.
-    const { params, unknown } = fromHash(location.hash === '' ? location.search : location.hash, api.fields);
-    const issues = [...unknown.map((key) => ({ key, detail: 'unknown parameter' })), ...form.write(params)];
-    misread.replaceChildren(...describeMisread(issues));
+    misread.replaceChildren(...describeMisread(fillFromLink(form, api)));
     changed();
   };
   element.addEventListener('input', changed);
@@ -64,11 +67,42 @@ function showPlayground(api: Api): void {
   const run = createRunner({ api, form, result });
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    void run(readMethod());
+    void run(method.read());
+    shortcuts.refresh();
   });
   byId('main').replaceChildren(element);
   restore();
   setState('idle');
+}
+
+/** Returns the values that the form cannot hold. A link can also contain the request as a query: `/playground?url=...`. */
+function fillFromLink(form: RequestForm, api: Api): readonly Issue[] {
+  const { params, unknown } = fromHash(location.hash === '' ? location.search : location.hash, api.fields);
+  return [...unknown.map((key) => ({ key, detail: 'unknown parameter' })), ...form.write(params)];
+}
+
+interface MethodField {
+  readonly elements: readonly HTMLElement[];
+  read(): Method;
+  refresh(): void;
+}
+
+/** POST, or GET if a URL can contain the request. */
+function createMethodField(form: RequestForm, api: Api): MethodField {
+  const options = ['POST', 'GET'].map((value) => make('option', { value }, value));
+  const select = make('select', { id: 'method', 'aria-label': 'Send as' }, ...options);
+  const note = make('span', { class: 'help', role: 'status' });
+  const read = () => {
+    const params = form.peek();
+    return select.value === 'GET' && toQuery(params) !== undefined && fitsQuery(params, api) ? 'GET' : 'POST';
+  };
+  return {
+    elements: [select, note],
+    read,
+    refresh() {
+      note.textContent = select.value === read() ? '' : 'A URL cannot contain this request: sent as POST';
+    },
+  };
 }
 
 interface Pieces {
@@ -76,11 +110,12 @@ interface Pieces {
   readonly result: ResultPanel;
   readonly request: HTMLElement;
   readonly misread: HTMLElement;
+  readonly shortcuts: HTMLElement;
   readonly buttons: readonly HTMLElement[];
 }
 
 /** One form around everything: on a narrow screen the result is between the target and the other parameters. */
-function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormElement {
+function layOut({ form, result, request, misread, buttons, shortcuts }: Pieces): HTMLFormElement {
   const render = make('button', { class: 'primary', id: 'render' }, 'Render');
   const target = make(
     'div',
@@ -88,6 +123,7 @@ function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormEl
     misread,
     ...form.target.map(({ element }) => element),
     make('div', { class: 'buttons' }, render, ...buttons),
+    shortcuts,
   );
   return make(
     'form',
@@ -114,19 +150,28 @@ interface RunnerParts {
 /** Renders the request of the form; a second run cancels the first. */
 function createRunner({ api, form, result }: RunnerParts): (method: Method) => Promise<void> {
   let running: AbortController | undefined;
+  const hasJobs = '/jobs/{id}' in objectAt(api.document, 'paths');
   return async (method) => {
     const params = form.read();
     running?.abort();
     if (params === undefined) return;
     const controller = new AbortController();
     running = controller;
+    addRecent(params, api);
     setState('rendering');
     result.showWaiting(() => {
       controller.abort();
     });
     goToResult();
     try {
-      const outcome = await sendRender(params, method, controller.signal);
+      const outcome = await sendRender(params, {
+        method,
+        signal: controller.signal,
+        asJob: hasJobs && hasProgress(params),
+        onProgress(text) {
+          if (running === controller) result.showProgress(text);
+        },
+      });
       if (running !== controller) return;
       const type = params['output_type'] ?? '';
       await result.showOutcome(outcome, `page.${api.outputs.find((output) => output.type === type)?.extension ?? 'bin'}`);
@@ -156,6 +201,8 @@ function createRequestPanel(read: () => Sample): RequestPanel {
   const tabs = createTabs('The request as', [
     ['curl', () => showSample(read(), toCurl)],
     ['fetch', () => showSample(read(), toFetch)],
+    ['Python', () => showSample(read(), toPython)],
+    ['Command line', () => showSample(read(), toCommandLine)],
     ['URL', () => showSample(read(), toUrl)],
   ]);
   return {
@@ -164,9 +211,10 @@ function createRequestPanel(read: () => Sample): RequestPanel {
   };
 }
 
-/** Without a target the request would fail. */
+/** Without a page the request would fail: its URL, HTML or files. */
 function showSample(sample: Sample, toText: (sample: Sample) => string): HTMLElement {
-  if (sample.params['url'] === undefined) return make('div', { class: 'empty' }, 'Enter the page to render to see the request here.');
+  if (Object.keys(sample.params).every((key) => key === 'output_type'))
+    return make('div', { class: 'empty' }, 'Enter the page to render to see the request here.');
   return showCode(toText(sample));
 }
 

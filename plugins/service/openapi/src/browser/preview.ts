@@ -1,17 +1,17 @@
+import { showArchive } from './archive-view.js';
+import { showAxtree, type AxtreeParts } from './axtree-view.js';
 import { make } from './dom.js';
-import { ROOT } from './load-api.js';
+import { showHar } from './har-view.js';
+import { MAX_SHOWN, showHtml, showSource } from './html-view.js';
+import { showJson } from './json-tree.js';
+import { showProse } from './markdown-view.js';
+import { showMedia } from './media-view.js';
 import { createTabs } from './tabs.js';
-import { isObject } from './read-json.js';
 
-/** Members of one level shown at a time. */
-const PAGE = 200;
-
-/** Maximum characters of a text preview; the file is complete. */
-const MAX_SHOWN = 400_000;
 /** Maximum characters of JSON shown as a tree: larger ones would block the page. */
 const MAX_TREE = 30_000_000;
 
-export interface Previewed {
+export interface Previewed extends AxtreeParts {
   readonly body: Blob;
   readonly contentType: string;
   /** Object URL of the body. */
@@ -33,31 +33,20 @@ export function shownType(contentType: string): string {
   return type === PDF || /^(?:image|video)\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream';
 }
 
-function essenceOf(contentType: string): string {
+export function essenceOf(contentType: string): string {
   return contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Preview of an output, by content type. */
-export async function showPreview({ body, contentType, url, name, target }: Previewed): Promise<HTMLElement> {
+/** Preview of an output or an asset, by content type. */
+export async function showPreview(previewed: Previewed): Promise<HTMLElement> {
+  const { body, contentType, url, name, target } = previewed;
   const type = essenceOf(contentType);
-  if (type.startsWith('image/')) return showMedia(make('img', { src: url, alt: 'The rendered page' }), type);
-  if (type.startsWith('video/')) {
-    return showMedia(
-      make('video', {
-        src: url,
-        controls: true,
-        autoplay: true,
-        muted: true,
-        loop: true,
-        playsinline: true,
-        'aria-label': 'The rendered page',
-      }),
-      type,
-    );
-  }
+  if (/^(?:image|video)\//.test(type)) return showMedia(createMedia(type, url), () => createUnsupported(type));
   if (type === PDF) return showPdf(url, name);
   if (type === 'text/html') return showHtml(await body.text(), target);
-  if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text());
+  if (type === 'text/markdown') return await showMarkdown(await body.slice(0, MAX_SHOWN).text());
+  if (/^application\/wa(?:rc|cz)/.test(type)) return (await showArchive(body, type).catch(() => undefined)) ?? createUnsupported(type);
+  if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text(), previewed);
   if (type.startsWith('text/') || type === 'multipart/related' || isJson(type))
     return showSource(await body.slice(0, MAX_SHOWN * 2).text());
   return createNotice('No preview of this format is available.', 'Download the file to open it elsewhere.');
@@ -67,13 +56,14 @@ function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json') || type === 'application/x-ndjson';
 }
 
-/** Shows a message if the browser does not support the format. */
-function showMedia(media: HTMLElement, type: string): HTMLElement {
-  const stage = make('div', { class: 'stage', tabindex: 0, role: 'region', 'aria-label': 'Preview' }, media);
-  media.addEventListener('error', () => {
-    stage.replaceWith(createNotice(`This browser cannot show ${type}.`, 'The file is complete: download it to open it elsewhere.'));
-  });
-  return stage;
+function createMedia(type: string, url: string): HTMLImageElement | HTMLVideoElement {
+  if (type.startsWith('image/')) return make('img', { src: url, alt: 'The rendered page' });
+  const play = { controls: true, autoplay: true, muted: true, loop: true, playsinline: true };
+  return make('video', { src: url, ...play, 'aria-label': 'The rendered page' });
+}
+
+function createUnsupported(type: string): HTMLElement {
+  return createNotice(`This browser cannot show ${type}.`, 'The file is complete: download it to open it elsewhere.');
 }
 
 /**
@@ -90,92 +80,28 @@ function createNotice(title: string, ...text: readonly (Node | string)[]): HTMLE
   return make('div', { class: 'empty' }, make('strong', {}, title), make('span', {}, ...text));
 }
 
-function showSource(text: string): HTMLElement {
-  const shown =
-    text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n… ${String(text.length - MAX_SHOWN)} more characters are in the file` : text;
-  return make('pre', { tabindex: 0, role: 'region', 'aria-label': 'Source' }, shown);
+async function showMarkdown(text: string): Promise<HTMLElement> {
+  const prose = await showProse(text);
+  return createTabs('Markdown', [
+    ['Rendered', () => prose],
+    ['Source', () => showSource(text)],
+  ]).element;
 }
 
-/** JSON Lines are shown as a list. */
-function showParsed(text: string): HTMLElement {
+/** A waterfall, an accessibility tree or any JSON. JSON Lines are shown as a list. */
+function showParsed(text: string, parts: AxtreeParts): HTMLElement {
   try {
-    return showJson(JSON.parse(text) as unknown);
+    const value: unknown = JSON.parse(text);
+    return showHar(value) ?? showAxtree(value, parts) ?? showJson(value);
   } catch {
     try {
       const lines = text.split('\n').filter((line) => line.trim() !== '');
-      return showJson(lines.map((line) => JSON.parse(line) as unknown));
+      return showJson(
+        lines.map((line) => JSON.parse(line) as unknown),
+        1,
+      );
     } catch {
       return showSource(text);
     }
   }
-}
-
-/** The document in an iframe with an opaque origin that runs none of its scripts, and its source. */
-function showHtml(html: string, target: string): HTMLElement {
-  const rendered = () => {
-    const frame = make('iframe', { sandbox: 'allow-scripts', title: 'The rendered HTML', referrerpolicy: 'no-referrer' });
-    addEventListener('message', function deliver({ source, data }: MessageEvent) {
-      if (!frame.isConnected) removeEventListener('message', deliver);
-      if (source !== frame.contentWindow || data !== 'ready') return;
-      removeEventListener('message', deliver);
-      // The iframe has an opaque origin, so the target is `*`; the message contains only the document.
-      frame.contentWindow?.postMessage(withBase(html, target), '*');
-    });
-    frame.src = new URL('playground/frame', ROOT).href;
-    return frame;
-  };
-  return createTabs('HTML', [
-    ['Rendered', rendered],
-    ['Source', () => showSource(html)],
-  ]).element;
-}
-
-/** Adds a `<base>`, since relative URLs refer to the rendered page and not to the iframe. */
-function withBase(html: string, target: string): string {
-  if (!/^https?:/i.test(target)) return html;
-  // A template is inert: in a document this page's policy would refuse the `<base>`.
-  const read = make('template');
-  read.innerHTML = html;
-  const own = read.content.querySelector('base[href]')?.getAttribute('href') ?? '';
-  const base = make('base', { href: URL.canParse(own, target) ? new URL(own, target).href : target });
-  // The first `<base>` counts; before the doctype it would cause quirks mode.
-  return html.replace(/^(?:\s*<!--[\s\S]*?-->)*\s*(?:<!doctype[^>]*>)?/i, (head) => head + base.outerHTML);
-}
-
-/** A JSON value as a tree whose branches are made when they are opened. */
-function showJson(value: unknown): HTMLElement {
-  return make('div', { class: 'tree', tabindex: 0, role: 'region', 'aria-label': 'JSON' }, showMember(undefined, value, { open: true }));
-}
-
-function showMember(name: string | undefined, value: unknown, { open }: { readonly open: boolean } = { open: false }): HTMLElement {
-  const key = name === undefined ? [] : [make('span', { class: 'key' }, name), ': '];
-  if (!Array.isArray(value) && !isObject(value)) return make('div', {}, ...key, JSON.stringify(value));
-  const members: readonly (readonly [string, unknown])[] = Array.isArray(value)
-    ? value.map((item: unknown, index) => [String(index), item] as const)
-    : Object.entries(value);
-  const size = Array.isArray(value) ? `[${String(members.length)}]` : `{${String(members.length)}}`;
-  const inside = make('div');
-  const details = make('details', {}, make('summary', {}, ...key, make('span', { class: 'kind' }, size)), inside);
-  const fill = () => {
-    if (inside.childElementCount > 0) return;
-    showPage(inside, members, 0);
-  };
-  details.addEventListener('toggle', fill);
-  if (open) {
-    details.open = true;
-    fill();
-  }
-  return details;
-}
-
-function showPage(inside: HTMLElement, members: readonly (readonly [string, unknown])[], from: number): void {
-  inside.append(...members.slice(from, from + PAGE).map(([name, value]) => showMember(name, value)));
-  const left = members.length - from - PAGE;
-  if (left <= 0) return;
-  const more = make('button', { type: 'button', class: 'plain small' }, `${String(left)} more`);
-  more.addEventListener('click', () => {
-    more.remove();
-    showPage(inside, members, from + PAGE);
-  });
-  inside.append(more);
 }

@@ -1,30 +1,36 @@
-import { byId, make } from './dom.js';
-import { shownType, showPreview } from './preview.js';
+import type { Api } from './api.js';
+import { type Asset, type AssetListParts, fetchAsset, showAssets } from './assets.js';
+import { byId, formatBytes, make, makeButton } from './dom.js';
+import { essenceOf, type Previewed, shownType, showPreview } from './preview.js';
 import { isObject, type Json, listAt, objectAt, textAt } from './read-json.js';
 import { type Outcome, readFileName, readTimings } from './send-render.js';
-import { credentialHeaders, readToken } from './credentials.js';
-import { ROOT } from './load-api.js';
 
 export interface ResultPanel {
   readonly element: HTMLElement;
   showWaiting(onCancel: () => void): void;
+  showProgress(text: string): void;
   /** Errors without a field are shown in the panel. */
   showOutcome(outcome: Outcome, file: string): Promise<void>;
   showMessage(title: string, text: string): void;
 }
 
+export interface ResultParts {
+  readonly api: Api;
+  /** Renders again with these parameters too. */
+  renderWith(params: Json): void;
+}
+
 /** Shows the response. States: idle, rendering, done, failed, cancelled. */
-export function createResultPanel(): ResultPanel {
+export function createResultPanel(parts: ResultParts): ResultPanel {
   const status = make('div', { class: 'status' });
-  const view = make('div', { class: 'view' });
-  const more = make('div');
+  const [view, more] = [make('div', { class: 'view' }), make('div')];
   const announcement = make('p', { class: 'visually-hidden', role: 'status' });
-  let url: string | undefined;
+  const note = make('span', { class: 'help', role: 'status' });
+  const urls: string[] = [];
   let timer: number | undefined;
   const reset = () => {
     window.clearInterval(timer);
-    if (url !== undefined) URL.revokeObjectURL(url);
-    url = undefined;
+    for (const url of urls.splice(0)) URL.revokeObjectURL(url);
     more.replaceChildren();
   };
   const showMessage = (title: string, text: string) => {
@@ -34,37 +40,95 @@ export function createResultPanel(): ResultPanel {
     view.replaceChildren(make('div', { class: 'empty' }, text));
   };
   showMessage('Result', 'Choose a page and an output, then press Render.');
+  const show = async (shown: Previewed | Promise<Previewed>) => {
+    view.replaceChildren(await showPreview(await shown));
+    announcement.textContent = `Shown: ${(await shown).name}`;
+    goToResult();
+  };
   return {
     element: make('section', { class: 'panel', id: 'result', 'aria-label': 'Result', tabindex: -1 }, status, view, more, announcement),
     showMessage,
+    showProgress(text) {
+      note.textContent = text;
+    },
     showWaiting(onCancel) {
       reset();
-      const clock = make('span', { class: 'help', 'aria-hidden': true }, '0.0 s');
-      const cancel = make('button', { type: 'button', id: 'cancel' }, 'Cancel');
-      cancel.addEventListener('click', onCancel);
-      status.replaceChildren(make('strong', {}, 'Rendering…'), make('progress', { 'aria-label': 'Rendering' }), clock, cancel);
+      const clock = make('span', { class: 'help', 'aria-hidden': true });
+      const bar = make('progress', { 'aria-label': 'Rendering' });
+      status.replaceChildren(make('strong', {}, 'Rendering…'), bar, note, clock, makeButton('Cancel', { id: 'cancel' }, onCancel));
       announcement.textContent = 'Rendering';
-      const startedAt = performance.now();
-      timer = window.setInterval(() => {
-        clock.textContent = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
-      }, 100);
+      note.textContent = '';
+      timer = startClock(clock);
     },
     async showOutcome(outcome, file) {
       reset();
-      const { target, body, contentType, headers, problem } = outcome;
-      url = URL.createObjectURL(new Blob([body], { type: shownType(contentType) }));
-      const name = readFileName(headers.get('Content-Disposition')) ?? file;
-      status.replaceChildren(...summarize(outcome, url, name));
-      announcement.textContent =
-        problem === undefined ? `Rendered: ${contentType}, ${formatBytes(body.size)}` : `Failed: ${textAt(problem, 'title')}`;
-      view.replaceChildren(problem === undefined ? await showPreview({ body, contentType, url, name, target }) : showProblem(problem));
-      more.replaceChildren(...[showAssets(headers), showTimings(headers), showHeaders(headers)].filter((block) => block !== undefined));
+      const previewed = toPreviewed(outcome, { ...parts, urls, file });
+      status.replaceChildren(...summarize(outcome, previewed));
+      announcement.textContent = describe(outcome);
+      view.replaceChildren(outcome.problem === undefined ? await showPreview(previewed) : showProblem(outcome.problem));
+      const showAsset = (asset?: Asset) => void show(asset === undefined ? previewed : readAsset(asset, previewed, urls));
+      more.replaceChildren(...showDetails(outcome, parts.api, showAsset));
     },
   };
 }
 
+/** What belongs to the output: assets, timing, headers. */
+function showDetails({ assets, headers }: Outcome, api: Api, show: AssetListParts['show']): readonly HTMLElement[] {
+  const list = showAssets({ api, assets, missing: headers.get('X-Missing-Assets'), show });
+  return [list, showTimings(headers), showHeaders(headers)].filter((block) => block !== undefined);
+}
+
+function describe({ problem, contentType, body }: Outcome): string {
+  return problem === undefined ? `Rendered: ${contentType}, ${formatBytes(body.size)}` : `Failed: ${textAt(problem, 'title')}`;
+}
+
+function startClock(element: HTMLElement): number {
+  const startedAt = performance.now();
+  return window.setInterval(() => {
+    element.textContent = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+  }, 100);
+}
+
+/** An object URL that is revoked with the others. */
+function createUrl(body: Blob, contentType: string, urls: string[]): string {
+  const url = URL.createObjectURL(new Blob([body], { type: shownType(contentType) }));
+  urls.push(url);
+  return url;
+}
+
+interface PreviewParts extends ResultParts {
+  readonly urls: string[];
+  readonly file: string;
+}
+
+function toPreviewed({ body, contentType, headers, target, assets }: Outcome, { api, renderWith, urls, file }: PreviewParts): Previewed {
+  const name = readFileName(headers.get('Content-Disposition')) ?? file;
+  const url = createUrl(body, contentType, urls);
+  const image = assets.find((asset) => asset.contentType.startsWith('image/'));
+  const canAdd = api.fields.some(({ key }) => key === 'with_output') && api.outputs.some(({ type }) => type === 'png');
+  return {
+    ...{ body, contentType, url, name, target },
+    async screenshot() {
+      if (essenceOf(contentType).startsWith('image/')) return url;
+      return image === undefined ? undefined : createUrl(await (await fetchAsset(image)).blob(), image.contentType, urls);
+    },
+    addScreenshot: canAdd
+      ? () => {
+          renderWith({ output_type: 'axtree_json', with_output: ['png'], full_page: true });
+        }
+      : undefined,
+  };
+}
+
+/** The asset in place of the output. */
+async function readAsset(asset: Asset, output: Previewed, urls: string[]): Promise<Previewed> {
+  const { name, contentType } = asset;
+  const body = await (await fetchAsset(asset)).blob();
+  return { ...output, body, contentType, name, url: createUrl(body, contentType, urls) };
+}
+
 /** The response in one line, with a download link. */
-function summarize({ status, body, contentType, problem, ms }: Outcome, url: string, name: string): readonly HTMLElement[] {
+function summarize({ status, body, contentType, problem, ms }: Outcome, { url, name }: Previewed): readonly HTMLElement[] {
   return [
     make('span', { class: problem === undefined ? 'chip good' : 'chip bad' }, String(status)),
     ...[contentType.split(';')[0] ?? '', formatBytes(body.size), `${(ms / 1000).toFixed(2)} s`].map((text) =>
@@ -82,11 +146,6 @@ export function setState(state: 'idle' | 'rendering' | 'done' | 'failed' | 'canc
 export function goToResult(): void {
   const result = byId('result');
   if (result.getBoundingClientRect().top > window.innerHeight * 0.7) result.scrollIntoView({ block: 'start' });
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${String(bytes)} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
 function showProblem(problem: Json): HTMLElement {
@@ -130,61 +189,4 @@ function showHeaders(headers: Headers): HTMLElement {
     make('summary', {}, 'Headers'),
     make('pre', { tabindex: 0, role: 'region', 'aria-label': 'Headers' }, text),
   );
-}
-
-interface LinkedAsset {
-  readonly href: string;
-  readonly title: string;
-  readonly type: string;
-}
-
-/** The assets that a `Link` header names (RFC 8288). */
-function readLinks(header: string | null): readonly LinkedAsset[] {
-  const links = [...(header ?? '').matchAll(/<([^>]*)>((?:\s*;\s*[\w-]+="(?:[^"\\]|\\.)*")*)/g)];
-  return links.map(([, href = '', rest = '']) => {
-    const attributes = new Map(
-      [...rest.matchAll(/([\w-]+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value.replace(/\\(.)/g, '$1')]),
-    );
-    return {
-      // Of this page's server, also where its public URL is another one.
-      href: new URL(`assets${new URL(href, ROOT).search}`, ROOT).href,
-      title: attributes.get('title') ?? 'asset',
-      type: attributes.get('type') ?? '',
-    };
-  });
-}
-
-/** The assets of a render with links, and the assets that could not be created. */
-function showAssets(headers: Headers): HTMLElement | undefined {
-  const links = readLinks(headers.get('Link'));
-  const missing = headers.get('X-Missing-Assets');
-  if (links.length === 0 && missing === null) return undefined;
-  return make(
-    'div',
-    { class: 'block' },
-    make('h2', {}, 'Additional assets'),
-    make('ul', { class: 'assets' }, ...links.map((link) => make('li', {}, showLink(link), make('span', { class: 'chip' }, link.type)))),
-    missing === null ? undefined : make('p', { class: 'help' }, `Missing: ${missing}`),
-  );
-}
-
-/** A link sends no token: with a token, the page fetches the asset itself. */
-function showLink({ href, title }: LinkedAsset): HTMLElement {
-  const link = make('a', { href, target: '_blank', rel: 'noopener' }, title);
-  link.addEventListener('click', (event) => {
-    if (readToken() === '') return;
-    event.preventDefault();
-    void download(href, title);
-  });
-  return link;
-}
-
-async function download(href: string, title: string): Promise<void> {
-  const response = await window.fetch(href, { headers: credentialHeaders() });
-  const url = URL.createObjectURL(await response.blob());
-  make('a', { href: url, download: title }).click();
-  // The download has started by then and does not need the URL any more.
-  window.setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 60_000);
 }
