@@ -1,4 +1,4 @@
-// Takes the screenshots of the README with Platen: a server renders its own playground while that renders a page.
+// Takes the screenshots of the README with Platen: a server renders the playground of another, which renders a page.
 // From the root, once everything is built: node plugins/service/openapi/pictures/take.mjs
 
 import { spawn } from 'node:child_process';
@@ -47,6 +47,7 @@ const SCREENSHOTS = {
     ...DESK,
     ...rendered,
     emulate_dark_mode: true,
+    wait_for: 'css:.screenshot img',
     path: `playground#${hash({ output_type: 'axtree_json', with_output: 'png' })}`,
   },
   'error.png': {
@@ -71,26 +72,29 @@ async function startServer() {
   throw new Error('the server did not start');
 }
 
-async function take(url, { path, ...params }) {
-  const response = await fetch(url, {
+async function take({ path, ...params }) {
+  const response = await fetch(camera.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: new URL(path, url).href, timeout: 60, ...params }),
+    body: JSON.stringify({ url: new URL(path, shown.url).href, timeout: 60, ...params }),
   });
   if (!response.ok) throw new Error(await response.text());
   return Buffer.from(await response.arrayBuffer());
 }
 
-const { server, url } = await startServer();
+// A server does not render its own pages.
+const [camera, shown] = await Promise.all([startServer(), startServer()]);
 try {
   for (const [name, params] of Object.entries(SCREENSHOTS)) {
-    const screenshot = await take(url, params);
+    const screenshot = await take(params);
     await writeFile(new URL(name, import.meta.url), screenshot);
     process.stdout.write(`${name}: ${String(screenshot.length)} bytes\n`);
   }
 } finally {
-  server.kill('SIGTERM');
-  await once(server, 'exit');
+  for (const { server } of [camera, shown]) {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
   site.closeAllConnections();
   site.close();
 }

@@ -88,7 +88,7 @@ describe('the playground renders a page', () => {
   it.each([
     // The browser of this test has no viewer.
     ['pdf', 'a[download$=".pdf"]'],
-    ['markdown', 'pre'],
+    ['markdown', '.prose'],
     ['axtree_json', '.tree'],
   ])('into %s', async (type, selector) => {
     await using visited = await shown(`output_type=${type}`);
