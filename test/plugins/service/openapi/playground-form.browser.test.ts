@@ -23,15 +23,13 @@ const code = async (page: Page, tab: string) => {
 const find = (page: Page, key: string) => page.getByLabel('Find a parameter').fill(key);
 
 describe('files of a page', () => {
-  const files = [
-    { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<link rel=stylesheet href=a.css>') },
-    { name: 'a.css', mimeType: 'text/css', buffer: Buffer.from('p{color:red}') },
-  ];
+  const index = { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<link rel=stylesheet href=a.css>') };
+  const files = [index, { name: 'a.css', mimeType: 'text/css', buffer: Buffer.from('p{color:red}') }];
 
   it('are chosen, removed, and sent as a form that the server reads', async () => {
     const { page } = await playground();
     await find(page, 'upload');
-    await page.getByLabel('upload', { exact: true }).setInputFiles([...files, { ...files[0]!, name: 'old.html' }]);
+    await page.getByLabel('upload', { exact: true }).setInputFiles([...files, { ...index, name: 'old.html' }]);
     await page.getByRole('button', { name: 'Remove old.html from upload' }).click();
     await page.getByLabel('Page to render').fill('index.html');
     await find(page, 'block_resource_type');
@@ -55,7 +53,7 @@ describe('files of a page', () => {
   it('fill a text area of HTML', async () => {
     const { page } = await playground();
     await find(page, 'html');
-    await page.getByLabel('File with the text of html').setInputFiles(files[0]!);
+    await page.getByLabel('File with the text of html').setInputFiles(index);
     await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('textarea[name=html]')?.value.startsWith('<link'));
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     expect(await render(page)).toBe('done');
