@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listWorkspaces, readManifest, ROOT } from './architecture/workspaces.js';
 import { openCopy } from './plugin-template/open-copy.js';
@@ -12,6 +15,7 @@ import { openCopy } from './plugin-template/open-copy.js';
 const run = promisify(execFile);
 const PAGE = 'data:text/html,<body style="background:blue"><h1>Hello';
 const { version } = readManifest('package');
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
 
 let folder: string;
 let tarball: string;
@@ -145,10 +149,38 @@ const rendered = await host.render({ url: 'data:text/html,x', output_type: 'size
 console.log(String(await rendered.bytes()));
 `,
     );
-    const tsc = join(ROOT, 'node_modules/.bin/tsc');
     const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node'];
-    await run(tsc, ['program.mts', ...options, '--typeRoots', join(ROOT, 'node_modules/@types'), '--outDir', 'built'], { cwd: operator });
+    await run(TSC, ['program.mts', ...options, '--typeRoots', join(ROOT, 'node_modules/@types'), '--outDir', 'built'], { cwd: operator });
     const { stdout } = await run(process.execPath, [join(operator, 'built/program.mjs')], { cwd: operator });
     expect(stdout).toBe('921600\n');
+  });
+
+  it('gives programs and pages its client, with types, in one file without imports', async () => {
+    await writeFile(
+      join(operator, 'caller.mts'),
+      `import { createClient, PlatenError } from 'platen/client';
+const client = createClient({ baseUrl: process.argv[2] ?? '' });
+const { contentType } = await client.render({ url: 'data:text/html,x', output_type: 'pdf', pdf_scale: 1 });
+// @ts-expect-error -- of a PDF
+const failed = await client.render({ url: 'data:text/html,x', image_width: -1, pdf_scale: 1 }).catch((error: unknown) => error);
+console.log(contentType, failed instanceof PlatenError ? failed.errors.map(({ parameter }) => parameter) : failed);
+`,
+    );
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--outDir', 'built'];
+    await run(TSC, ['caller.mts', ...options, '--typeRoots', join(ROOT, 'node_modules/@types')], { cwd: operator });
+    const server = spawn(join(operator, 'node_modules/.bin/platen'), ['--server', '--server-bind-port', '0'], { cwd: operator });
+    try {
+      const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+      const { stdout } = await run(process.execPath, [join(operator, 'built/caller.mjs'), JSON.parse(line).url]);
+      expect(stdout).toBe("application/pdf [ 'image_width' ]\n");
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+    const { outputFiles } = await build({
+      stdin: { contents: "import { createClient } from 'platen/client'; globalThis.client = createClient;", resolveDir: operator },
+      ...{ bundle: true, platform: 'browser', format: 'esm', write: false },
+    });
+    expect(outputFiles[0]?.text).not.toMatch(/\bimport\b|\brequire\b|node:/);
   });
 });

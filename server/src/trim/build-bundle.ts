@@ -54,6 +54,9 @@ const SETTINGS = {
   outExtension: { '.js': '.mjs' },
 };
 
+/** Modules that run in browsers, too: they have a file each, and import none of Node. */
+const FOR_BROWSERS: readonly string[] = ['platen/client'];
+
 /** Names the folder of the newest bundle. */
 const CURRENT = 'current';
 
@@ -121,10 +124,12 @@ async function bundle(entries: readonly Entry[], folder: string): Promise<Pick<B
   const native = pruneNativePackages();
   const workers = new Map<string, WorkerModule>();
   const served = new Map<string, string>();
-  const modules = [...entries, { source: join(INSTALLATION, 'server/dist/cli.js'), name: 'cli' }];
+  const forBrowsers = entries.filter(({ specifier }) => FOR_BROWSERS.includes(specifier));
+  const forNode = entries.filter((entry) => !forBrowsers.includes(entry));
+  const modules = [...forNode, { source: join(INSTALLATION, 'server/dist/cli.js'), name: 'cli' }];
   const { outputFiles: shared, metafile } = await build({
     ...SETTINGS,
-    entryPoints: modules.map(({ source, name }) => ({ in: source, out: name })),
+    entryPoints: modules.map(toEntryPoint),
     outdir: folder,
     splitting: true,
     chunkNames: 'shared-[hash]',
@@ -133,15 +138,19 @@ async function bundle(entries: readonly Entry[], folder: string): Promise<Pick<B
   // Each thread has a module of its own.
   const { outputFiles: threads, metafile: besides } = await build({
     ...SETTINGS,
-    entryPoints: [...workers.values()].map(({ source, name }) => ({ in: source, out: name })),
+    entryPoints: [...workers.values()].map(toEntryPoint),
     outdir: join(folder, WORKER_FOLDER),
     plugins: [native.plugin, pruneUnused()],
   });
-  await Promise.all([...shared, ...threads].map(writeModule));
+  const entryPoints = forBrowsers.map(toEntryPoint);
+  const { outputFiles: single } = await build({ ...SETTINGS, entryPoints, outdir: folder, platform: 'browser', target: 'es2022' });
+  await Promise.all([...shared, ...threads, ...single].map(writeModule));
   await copyFolders(served, folder);
   const whole = { inputs: { ...metafile.inputs, ...besides.inputs }, outputs: { ...metafile.outputs, ...besides.outputs } };
   return { metafile: whole, native: native.names };
 }
+
+const toEntryPoint = ({ source, name }: Pick<Entry, 'source' | 'name'>) => ({ in: source, out: name });
 
 /** A `require` costs 0.3 ms of each start: one file of esbuild's own gives it to the others. */
 async function writeModule({ path, text }: OutputFile): Promise<void> {

@@ -54,7 +54,13 @@ function readWait(header: string): number | undefined {
 
 const TEXT = { type: 'string' } as const;
 const TIME = { type: 'string', format: 'date-time' } as const;
-const FILE = { type: 'object', properties: { url: TEXT, content_type: TEXT, bytes: { type: 'integer' } } } as const;
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const FILE = {
+  type: 'object',
+  required: ['url', 'content_type', 'bytes'],
+  properties: { url: TEXT, content_type: TEXT, bytes: COUNT },
+} as const;
+const ASSET = { ...FILE, required: ['name', ...FILE.required], properties: { name: TEXT, ...FILE.properties } } as const;
 
 const JOB = {
   type: 'object',
@@ -66,12 +72,16 @@ const JOB = {
     started_at: TIME,
     ended_at: TIME,
     expires_at: TIME,
-    progress: { type: 'object', description: 'Phase of the render; pages or steps of a render that has several.' },
+    progress: {
+      type: 'object',
+      description: 'Phase of the render; pages or steps of a render that has several.',
+      properties: { phase: TEXT, done: COUNT, queued: COUNT, failed: COUNT },
+    },
     output: { ...FILE, description: 'The output, as a path on this server.' },
-    assets: { type: 'array', items: { ...FILE, properties: { name: TEXT, ...FILE.properties } } },
+    assets: { type: 'array', items: ASSET },
     headers: { type: 'object', description: 'Response headers of the render.', additionalProperties: TEXT },
     problem: { type: 'object', description: 'Why the job failed: a problem document (RFC 9457).' },
-    webhook: { type: 'object', properties: { attempts: { type: 'integer' }, outcome: { type: 'string', enum: ['delivered', 'failed'] } } },
+    webhook: { type: 'object', properties: { attempts: COUNT, outcome: { type: 'string', enum: ['delivered', 'failed'] } } },
   },
 } as const;
 
