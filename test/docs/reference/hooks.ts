@@ -57,6 +57,6 @@ function explain(kernel: Kernel, type: string): readonly ExplainedHook[] {
 /** `plan` and `validatePlan` name a package instead of a file. */
 function linkToTap(plugin: string, file: string): string {
   if (file.startsWith('/')) return linkTo(plugin, file.replace(/:\d+$/, '').slice(ROOT.length));
-  const folder = listPlugins().find(({ name }) => name === plugin)?.folder;
-  return folder === undefined ? plugin : linkTo(plugin, join(folder, 'src/index.ts'));
+  const source = listPlugins().find(({ name }) => name === plugin)?.source;
+  return source === undefined ? plugin : linkTo(plugin, source.slice(ROOT.length));
 }
