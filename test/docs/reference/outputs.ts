@@ -46,6 +46,6 @@ export function writeAssets({ kernel, packages }: Product): string {
   return [ASSETS, ...sections.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ text }) => text)].join('');
 }
 
-export function linkToKey(key: string): string {
+function linkToKey(key: string): string {
   return `[${code(key)}](parameters.md#${key})`;
 }
