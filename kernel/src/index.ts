@@ -129,4 +129,4 @@ export {
   type ServerApi,
 } from './plugin.js';
 export { readToolOutput, findTool, type FoundTool, type ToolCandidate, type ToolDeclaration } from './tools.js';
-export type { Fragment, Fragments, InferParams, Rule } from '@platen/schema';
+export { BODY_ONLY, type Fragment, type Fragments, type InferParams, type Rule } from '@platen/schema';

@@ -65,6 +65,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     browser: isScaled ? { ...draft.browser, scaled: true } : draft.browser,
     profile,
     ...retries.plan(),
+    bringsCode: registry.codeKeys.some((key) => params[key] !== undefined),
     // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.
     cacheKey: createHash('sha256')
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))

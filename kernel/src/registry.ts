@@ -14,6 +14,8 @@ export interface Registry {
   readonly assets: readonly OwnedAsset[];
   /** The output types that combine with others of the same page, each from its first capture kind. */
   readonly combining: readonly FurtherOutput[];
+  /** The parameters that bring code or styles of a request into pages. */
+  readonly codeKeys: readonly string[];
   /** The plans for which each plugin is called. */
   readonly planScopes: ReadonlyMap<Plugin, InScope>;
 }
@@ -33,7 +35,9 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   for (const output of outputs.values()) assertCaptures(`output type "${output.type}"`, kindsOf(output), captures);
   for (const { key, from } of assets) assertCaptures(`asset "${key}"`, from === undefined ? [] : [from], captures);
   const planScopes = new Map(plugins.map(({ definition }) => [definition, createScope(definition.planFor, definition)]));
-  return { plugins, outputs, captures, assets, combining: listCombining(plugins, captures), planScopes };
+  const params = plugins.flatMap(({ definition }) => Object.entries(definition.params ?? {}));
+  const codeKeys = params.flatMap(([key, fragment]) => (fragment['x-code'] === true ? [key] : []));
+  return { plugins, outputs, captures, assets, codeKeys, combining: listCombining(plugins, captures), planScopes };
 }
 
 function assertCaptures(owner: string, kinds: readonly string[], captures: Registry['captures']): void {

@@ -27,6 +27,8 @@ export interface RenderPlan {
   readonly retryable: boolean;
   /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
   readonly retryableBeforeScript: boolean;
+  /** The request brings code or styles of its own into pages (`x-code`). */
+  readonly bringsCode: boolean;
   /** True: a page that did not load in time is captured as it is, and the rest has a few seconds more. */
   readonly capturesOnTimeout?: true;
   /** SHA-256 of the canonical parameters, hex; includes the output type even if the request does not set one. */

@@ -31,6 +31,7 @@ const OPTIONS = {
     'x-secret',
     'x-extension',
     'x-large',
+    'x-code',
     'x-tools',
     'x-reloads',
     'x-paths',

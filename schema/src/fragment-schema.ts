@@ -17,6 +17,7 @@ type KeyOnly =
   | 'x-secret'
   | 'x-extension'
   | 'x-large'
+  | 'x-code'
   | 'x-tools'
   | 'x-reloads'
   | 'x-paths'
@@ -61,6 +62,7 @@ export const KEY_ONLY = {
   'x-secret': { const: true },
   'x-extension': { const: true },
   'x-large': { const: true },
+  'x-code': { const: true },
   'x-tools': { type: 'array', items: text, minItems: 1, uniqueItems: true },
   'x-reloads': { const: true },
   'x-enforces-tiers': { const: true },

@@ -1,6 +1,9 @@
 /** Source of a parameter set. `mcp` bodies have the rights of `body`; `flags` are the command line's. */
 export type Source = 'query' | 'body' | 'mcp' | 'flags';
 
+/** `x-sources` of parameters that no query string and no command line can have. */
+export const BODY_ONLY = ['body', 'mcp'] as const satisfies readonly Source[];
+
 export type Tier = 'free' | 'pro' | 'enterprise';
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
@@ -52,6 +55,8 @@ export interface Fragment {
   readonly 'x-extension'?: true;
   /** A parameter whose text or object may be large: a body that holds it may have 128 MiB instead of 8. */
   readonly 'x-large'?: true;
+  /** A parameter that brings code or styles of the request into pages, where they could read what others have filled in. */
+  readonly 'x-code'?: true;
   /** MCP tools that accept the parameter, besides `render`, which accepts all. */
   readonly 'x-tools'?: readonly string[];
   /** A startup flag that a running server applies when it reloads its configuration. */

@@ -1,4 +1,5 @@
 export {
+  BODY_ONLY,
   type Fragment,
   type Fragments,
   type InferFragment,

@@ -4,7 +4,8 @@ import { FORMATS, type Fragment } from './fragment.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The published form of a fragment: plain draft 2020-12, with `null` if it means "unset". */
-export function publishFragment({ nullable, 'x-synonyms': _, 'x-search': _search, 'x-tools': _tools, ...fragment }: Fragment): JsonSchema {
+export function publishFragment(declared: Fragment): JsonSchema {
+  const { nullable, 'x-synonyms': _, 'x-search': _search, 'x-tools': _tools, 'x-code': _code, ...fragment } = declared;
   const schema = fragment['x-single'] === true ? publishSingle(fragment) : publishNested(fragment);
   const whole = fragment['x-number'] === true ? { ...schema, type: ['string', 'number'] } : schema;
   return nullable === false ? whole : withNull(whole);

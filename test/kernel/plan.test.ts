@@ -45,6 +45,33 @@ describe('planRender', () => {
     );
   });
 
+  it('tells if the request brings code into pages', () => {
+    const own = definePlugin({ name: 'own', params: { script: { type: 'string', 'x-code': true }, text: { type: 'string' } } });
+    expect([{}, { text: 'a' }, { script: 'a' }].map((params) => plan(params, own).bringsCode)).toEqual([false, false, true]);
+  });
+
+  it('asks for a browser of the scale of the page if one of its captures is of pixels', () => {
+    const own = definePlugin({
+      name: 'own',
+      captures: [{ kind: 'text' }, { kind: 'pixels', scaled: true, combines: 'moving' }],
+      outputs: [
+        { type: 'text', from: 'text', contentType: 'text/plain', extension: 'txt' },
+        { type: 'pixels', from: 'pixels', contentType: 'image/png', extension: 'png' },
+      ],
+      assets: [
+        { key: 'with_picture', name: 'picture', from: 'pixels' },
+        { key: 'with_others', name: 'others', outputs: true },
+      ],
+      params: { with_picture: { type: 'boolean' }, with_others: { type: 'array' }, parts: { type: 'boolean' } },
+      planFor: { param: 'parts' },
+      plan: ({ include }) => void include('pixels'),
+    });
+    const isScaled = (params: object) => plan({ output_type: 'text', ...params }, own).browser.scaled === true;
+    expect(isScaled({})).toBe(false);
+    const scaled = [{ output_type: 'pixels' }, { with_picture: true }, { with_others: ['pixels'] }, { parts: true }];
+    expect(scaled.map(isScaled)).toEqual(scaled.map(() => true));
+  });
+
   it.each(['http://site.test/', 'HTTPS://site.test', 'data:text/html,<p>hi'])('takes the target %j', (url) => {
     expect(plan({ url }).url).toBe(new URL(url).href);
   });

@@ -131,16 +131,13 @@ interface Startup {
   credentials: readonly StartupCredential[];
 }
 
-/** Parameters by which a request brings code or styles of its own into pages. */
-const CODE_PARAMS = ['javascript', 'html', 'upload', 'css', 'extract_script'] as const;
-
 async function prepareNavigation(api: Api, startup: Startup, context: BaseRenderContext<NavigateParams>): Promise<void> {
   // A walk asks for each of its pages.
   if (context.get(setupKey) !== undefined) return;
   const { params, plan, signal } = context;
   const navigators = chooseNavigators(api, params, startup.navigators);
   // Code of the request could read the values that are filled in.
-  const operators = CODE_PARAMS.every((key) => plan.params[key] === undefined) ? startup.credentials : [];
+  const operators = plan.bringsCode ? [] : startup.credentials;
   const credentials = createCredentials(plan.url, params, operators);
   const data = await readData(params, { outbound: outboundThrough(plan.browser.proxy, api.outbound), signal });
   const scope = createUrlScope(plan.url, params.navigator_initial_scope ?? 'origin', params.navigator_allow_url ?? []);

@@ -1,7 +1,6 @@
-import type { Fragments, InferParams } from '@platen/kernel';
+import { BODY_ONLY, type Fragments, type InferParams } from '@platen/kernel';
 
 const SHAPE = '<protocol>://[<API_KEY>@][<host>][/<base-path>]?model=<NAME>[&<options>]';
-const BODY_ONLY = ['body', 'mcp'] as const;
 
 /** The interface specification, "Navigator". */
 export const NAVIGATE_PARAMS = {

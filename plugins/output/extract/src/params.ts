@@ -35,6 +35,7 @@ export const EXTRACT_PARAMS = {
   },
   extract_script: {
     type: 'string',
+    'x-code': true,
     'x-extension': true,
     minLength: 1,
     description:

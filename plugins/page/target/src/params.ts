@@ -90,6 +90,7 @@ export const PARAMS = {
   },
   javascript: {
     type: 'string',
+    'x-code': true,
     description: 'JavaScript to run in the page once it has loaded. A promise as its result and top-level `await` are awaited.',
     minLength: 1,
     examples: ["document.querySelector('footer')?.remove()"],

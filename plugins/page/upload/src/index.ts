@@ -1,16 +1,17 @@
-import { beforeTarget, contextKey, definePlugin, type Fragments, InterceptStage, Stage } from '@platen/kernel';
+import { beforeTarget, BODY_ONLY, contextKey, definePlugin, type Fragments, InterceptStage, Stage } from '@platen/kernel';
 import { exemptFromRobots } from '@platen/plugin-robots/keys';
 import { checkSupplied, completeUrl, UPLOAD_HOST, UPLOAD_ORIGIN } from './supplied-urls.js';
 import type { Supply } from './supply.js';
 
-const BODY_ONLY = ['body', 'mcp', 'flags'] as const;
+const SOURCES = [...BODY_ONLY, 'flags'] as const;
 
 const PARAMS = {
   html: {
     type: 'string',
     'x-extension': true,
     'x-large': true,
-    'x-sources': BODY_ONLY,
+    'x-sources': SOURCES,
+    'x-code': true,
     description: `HTML document to show at "url", which is not loaded: its base URL, origin, cookies and storage are those of "url". Default of "url": ${UPLOAD_ORIGIN}/.`,
     examples: ['<h1>Hello</h1>'],
     'x-synonyms': {
@@ -28,7 +29,8 @@ const PARAMS = {
     additionalProperties: { type: 'string', pattern: '^data:[^,]*,', 'x-expects': 'a data: URL' },
     'x-extension': true,
     'x-large': true,
-    'x-sources': BODY_ONLY,
+    'x-sources': SOURCES,
+    'x-code': true,
     'x-expects': 'an object of data: URLs by relative path',
     description: `Files that the page loads from ${UPLOAD_ORIGIN}/, as data: URLs by relative path; they never leave the server. "url" may be a path among them. Default of "url": index.html.`,
     examples: [

@@ -1,3 +1,7 @@
+import extract from '@platen/plugin-extract';
+import prepare from '@platen/plugin-prepare';
+import robots from '@platen/plugin-robots';
+import upload from '@platen/plugin-upload';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { text } from 'node:stream/consumers';
 import { done, type ShownPage, type Turn } from '../../../helpers/navigator-script.js';
@@ -136,6 +140,25 @@ describe('credentials', () => {
     const { shown } = await operated.navigate([fill('Password', 'credential:password'), () => [done()]], params);
     expect(shown[0]?.prompt).not.toContain('Credentials for this page');
     expect(shown[1]?.prompt).toContain('may not be filled in on this site');
+  });
+
+  it("the operator's are not for a request with code of its own, which could read them", async () => {
+    await using operated = openNavigatorHost(
+      { 'navigator-credential': ['password=operator-secret'], 'navigator-credential-origin': [`password=${site.url('/')}*`] },
+      [prepare, extract, upload, robots],
+    );
+    const { url } = { url: site.url('/') };
+    const ask = async (params: object) => {
+      const { shown } = await operated.navigate([() => [done()]], { url, output_type: 'goal', ...params });
+      return shown[0]?.prompt.includes('Credentials for this page') === true;
+    };
+    expect(await ask({})).toBe(true);
+    for (const params of [{ javascript: '1' }, { css: 'a {}' }, { html: FORM }])
+      expect([params, await ask(params)]).toEqual([params, false]);
+    const isCode = (params: object) => operated.kernel.plan({ url, ...params }).bringsCode;
+    expect(
+      [{ extract_script: '1' }, { url: 'https://upload.invalid/a', upload: { a: 'data:,' } }, { hide_selector: ['a'] }].map(isCode),
+    ).toEqual([true, true, false]);
   });
 
   it("need an origin if they are the operator's", async () => {
