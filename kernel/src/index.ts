@@ -102,8 +102,7 @@ export type {
 } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
-export { beforeLateCapture } from './load-page.js';
-export { beforeTarget } from './navigate.js';
+export { beforeLateCapture, beforeTarget } from './navigate.js';
 export type {
   Asset,
   AssetCollector,

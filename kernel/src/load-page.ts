@@ -1,9 +1,9 @@
-import { contextKey, type PipelineContext, type RenderContext } from './context.js';
+import type { PipelineContext } from './context.js';
 import { type Deadline, LONGEST_TIMER_MS, withTimeout } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
 import { stopPage } from './held-by-script.js';
-import { checkCurrentResponse, navigateToTarget } from './navigate.js';
+import { beforeLateCapture, checkCurrentResponse, navigateToTarget } from './navigate.js';
 
 export interface PageLoad {
   readonly hooks: KernelHooks;
@@ -24,9 +24,6 @@ export async function loadPage<T>(load: PageLoad, read: () => Promise<T>): Promi
 
 /** Milliseconds for changing a page that is captured as it is. */
 const LATE_CHANGES_MS = 1500;
-
-/** Set by a plugin: rejects if the page may not be captured. Awaited before a late page is captured, whatever its `beforeCapture` has done. */
-export const beforeLateCapture = contextKey<(context: RenderContext) => Promise<void>>('kernel: before a late page is captured');
 
 /** Runs a phase. If the request wants a page that is late to be captured, the end of the time ends the phase and whatever the page does. */
 async function runUntilLate({ deadline, owned }: PageLoad, phase: 'navigate' | 'wait', work: () => Promise<void>): Promise<void> {

@@ -1,11 +1,14 @@
 import type { TargetResponse } from './browser/page/contract.js';
 import type { CoreParams } from './core-params.js';
 import { isPlatenError, PlatenError } from './errors.js';
-import { contextKey, type PipelineContext } from './context.js';
+import { contextKey, type PipelineContext, type RenderContext } from './context.js';
 import { withoutUserinfo } from './egress/read-url.js';
 
 /** Set by a plugin: called before the render itself loads a target, in contrast to navigations of the page. */
 export const beforeTarget = contextKey<(url: string) => void>('kernel: before the target is loaded');
+
+/** Set by a plugin: rejects if the page may not be captured. Awaited before a late page is captured, whatever its `beforeCapture` has done. */
+export const beforeLateCapture = contextKey<(context: RenderContext) => Promise<void>>('kernel: before a late page is captured');
 
 /** The kernel's own navigation: loads the plan's URL and checks the response status. */
 export async function navigateToTarget(owned: PipelineContext, { checksStatus = true } = {}): Promise<void> {

@@ -35,8 +35,7 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   for (const output of outputs.values()) assertCaptures(`output type "${output.type}"`, kindsOf(output), captures);
   for (const { key, from } of assets) assertCaptures(`asset "${key}"`, from === undefined ? [] : [from], captures);
   const planScopes = new Map(plugins.map(({ definition }) => [definition, createScope(definition.planFor, definition)]));
-  const params = plugins.flatMap(({ definition }) => Object.entries(definition.params ?? {}));
-  const codeKeys = params.flatMap(([key, fragment]) => (fragment['x-code'] === true ? [key] : []));
+  const codeKeys = plugins.flatMap(({ definition: { params = {} } }) => Object.keys(params).filter((key) => params[key]?.['x-code']));
   return { plugins, outputs, captures, assets, codeKeys, combining: listCombining(plugins, captures), planScopes };
 }
 

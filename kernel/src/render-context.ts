@@ -63,7 +63,7 @@ export function createRenderContext(parts: ContextParts): PipelineContext {
     ready: readied.raise,
     navigated() {
       // It is not checked again when the page is captured.
-      if (!navigated.isUp) checkCurrentResponse(owned);
+      checkCurrentResponse(owned);
       navigated.raise();
     },
     open: () => navigateToTarget(owned),
