@@ -32,6 +32,8 @@ interface Coming {
   /** No reader can find the end of its body. */
   endless?: boolean;
   errorText?: string;
+  /** Of the certificate of its server. */
+  certificateError?: string;
 }
 
 /** No timeout: the target may be slow, and the render's own deadline ends every call. */
@@ -58,7 +60,6 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 export function createPageNavigation({ session, frameId, lifecycle, settled, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
-  const explainAbort = followCertificateErrors(session);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -105,11 +106,8 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, ent
 }
 
 /** The error of a certificate instead of the abort as which it is reported where a plugin decides about certificates. */
-function followCertificateErrors(session: ProtocolSession): (document: Coming, errorText: string | undefined) => string | undefined {
-  const errors = new Map<string, string>();
-  session.on('Security.certificateError', ({ requestURL, errorType }) => errors.set(requestURL, `net::${errorType}`));
-  return ({ url, response }, errorText) =>
-    errorText !== undefined && isCancelled(errorText) && response === undefined ? (errors.get(url) ?? errorText) : errorText;
+function explainAbort({ certificateError, response }: Coming, errorText: string | undefined): string | undefined {
+  return errorText !== undefined && isCancelled(errorText) && response === undefined ? (certificateError ?? errorText) : errorText;
 }
 
 /** Returns the response of the main document that was committed last. */
@@ -184,6 +182,9 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
     if (!document) return;
     document.errorText = errorText;
     for (const listener of [...listeners]) listener(requestId, document);
+  });
+  session.on('Security.certificateError', ({ requestURL, errorType }) => {
+    if (latest?.url === requestURL) latest.certificateError = `net::${errorType}`;
   });
   return {
     get: (loaderId) => coming.get(loaderId),

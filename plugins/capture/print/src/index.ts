@@ -1,6 +1,6 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { capturePrint } from './capture-print.js';
-import { checkMargins, checkRanges } from './paper.js';
+import { checkMargins, checkRanges, checkTemplates } from './paper.js';
 import { findTinySide, MIN_SIDE, PRINT_PARAMS, PRINT_RULES } from './params.js';
 import { detectBlankFrames, recordOpening } from './full-chrome-fallback.js';
 
@@ -16,6 +16,7 @@ export default definePlugin({
     const side = findTinySide(params);
     if (side !== undefined) refuse(side, `"${side}" must be at least ${String(MIN_SIDE)} inches: the browser supports no smaller pages`);
     checkMargins(params, refuse);
+    checkTemplates(params, refuse);
     checkRanges(params, refuse);
     // The key belongs to another plugin.
     if (!('full_page' in params) || params.full_page !== true || outputs.some(({ from }) => [from].flat().includes('screenshot'))) return;

@@ -41,7 +41,7 @@ function writeText(text: string): string {
 
 /** An XMP packet (ISO 16684-1) with the same texts, and the producer and dates of the document information. */
 export function writeXmp({ title, author, subject, keywords }: Metadata, info: string): string {
-  const text = (name: string) => new RegExp(`/${name} \\(((?:[^()\\\\]|\\\\.)*)\\)`).exec(info)?.[1];
+  const text = (name: string) => readLiteral(new RegExp(`/${name} \\(((?:[^()\\\\]|\\\\.)*)\\)`).exec(info)?.[1]);
   const alternatives = (name: string, value: string | undefined) =>
     element(name, value, (escaped) => `<rdf:Alt><rdf:li xml:lang="x-default">${escaped}</rdf:li></rdf:Alt>`);
   const properties = [
@@ -64,6 +64,13 @@ export function writeXmp({ title, author, subject, keywords }: Metadata, info: s
 ${properties.filter((property) => property !== '').join('\n')}
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;
+}
+
+/** The characters of a literal string, of which the browser escapes parentheses, backslashes, and by octal digits what is not printable (7.3.4.2). */
+function readLiteral(literal: string | undefined): string | undefined {
+  return literal?.replaceAll(/\\([0-7]{1,3}|[^])/g, (_whole, code: string) =>
+    /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : code,
+  );
 }
 
 function element(name: string, value: string | undefined, wrap = (escaped: string) => escaped): string {

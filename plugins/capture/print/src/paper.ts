@@ -1,5 +1,5 @@
 import type { PlanDraft } from '@platen/kernel';
-import { type Format, FORMATS, MAX_SIDE, MIN_SIDE, type PrintParams } from './params.js';
+import { type Format, FORMATS, MAX_SIDE, MAX_TEMPLATE, MIN_SIDE, type PrintParams } from './params.js';
 
 /** Lengths in inches, as Page.printToPDF takes them. */
 export interface Paper {
@@ -61,6 +61,12 @@ export function checkMargins(params: PrintParams, refuse: PlanDraft['refuse']): 
   ] as const;
   for (const { key, side, room } of needed) {
     if (room === 0 && isTemplate(params[key])) refuse(key, `"${key}" needs a ${side} margin to be printed in: set "pdf_margin"`);
+  }
+}
+
+export function checkTemplates(params: PrintParams, refuse: PlanDraft['refuse']): void {
+  for (const key of ['pdf_header', 'pdf_footer'] as const) {
+    if (Buffer.byteLength(params[key] ?? '') > MAX_TEMPLATE) refuse(key, `"${key}" must have at most 256 KiB`);
   }
 }
 

@@ -39,8 +39,9 @@ const LENGTH = String.raw`(?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})(?:[iI][nN]|[cC][mM
 const PAGE = String.raw`0*[1-9]\d{0,5}`;
 const RANGE = String.raw`\s*(?:${PAGE}(?:\s*-\s*(?:${PAGE})?)?|-\s*${PAGE})\s*`;
 
+/** In bytes of UTF-8: `maxLength` is of characters, which have at least one. */
+export const MAX_TEMPLATE = 262_144;
 /** In characters. */
-const MAX_TEMPLATE = 262_144;
 const MAX_TEXT = 4096;
 
 const TEMPLATE =

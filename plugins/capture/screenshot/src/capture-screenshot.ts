@@ -17,11 +17,15 @@ export async function captureScreenshot(context: RenderContext<ScreenshotParams>
   const { image_quality: quality, image_lossless: lossless } = params;
   const options = { ...readCaptureOptions(plan.output.captureOptions), ...(quality === undefined ? {} : { quality }) };
   const wishes = { ...(quality === undefined ? {} : { quality }), ...(lossless === true ? { lossless } : {}) };
-  for (const ending = performance.now() + CHANGES_MS; ;) {
-    context.setWaitReason('images, fonts and transitions');
-    const { region, hasSameBox, leave } = await openRegion(context);
+  const frameOf = (region: Region): Frame => {
     const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
     refuseTooLarge(frame, options, plan.output.type);
+    return frame;
+  };
+  for (const ending = performance.now() + CHANGES_MS; ;) {
+    context.setWaitReason('images, fonts and transitions');
+    const { region, hasSameBox, leave } = await openRegion(context, frameOf);
+    const frame = frameOf(region);
     context.setWaitReason('the screenshot');
     const screenshot = await takeScreenshot(page, frame, options);
     const isDone = hasSameBox === undefined || performance.now() > ending || (await hasSameBox());
@@ -32,11 +36,11 @@ export async function captureScreenshot(context: RenderContext<ScreenshotParams>
 
 type OpenRegion = Pick<OpenElement, 'region'> & Partial<OpenElement>;
 
-async function openRegion(context: RenderContext<ScreenshotParams>): Promise<OpenRegion> {
+async function openRegion(context: RenderContext<ScreenshotParams>, refuse: (region: Region) => unknown): Promise<OpenRegion> {
   const { page, params } = context;
   if (params.full_page === true) return { region: await openDocumentRegion(context) };
   if (params.image_selector !== undefined) return openElement(page, params.image_selector);
-  if (params.image_clip !== undefined) return { region: await openClip(page, params.image_clip) };
+  if (params.image_clip !== undefined) return { region: await openClip(page, params.image_clip, refuse) };
   const view = await waitForStablePage(page);
   if (view.animated) await settleAnimations(page, { everywhere: true });
   return { region: viewportRegion(context, view) };

@@ -9,11 +9,15 @@ export function readClip(text: string): Rect {
   return { x, y, width, height };
 }
 
-/** A rectangle of the page, in whole device pixels. What is out of view is scrolled to before, so that it is loaded and drawn. */
-export async function openClip(page: Page, text: string): Promise<Region> {
+/**
+ * A rectangle of the page, in whole device pixels. What is out of view is scrolled to before, so that it is loaded and drawn, unless the
+ * rectangle is refused.
+ */
+export async function openClip(page: Page, text: string, refuse: (region: Region) => unknown): Promise<Region> {
   const first = await stableView(page);
-  const clip = await limitToPage(page, text, first);
-  if (isInside(clip, first, page)) return { ...clip, viewport: false, beyond: false };
+  const clip = { ...(await limitToPage(page, text, first)), viewport: false, beyond: false };
+  if (isInside(clip, first, page)) return clip;
+  refuse(clip);
   await scrollTo(page, clip);
   await prepareBeyondViewport(page);
   const view = await stableView(page);

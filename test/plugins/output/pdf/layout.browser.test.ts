@@ -217,6 +217,9 @@ describe('pdf_header and pdf_footer', () => {
 
   it('are at most 256 KiB', () => {
     expect(refusalOf({ pdf_header: 'x'.repeat(262_145) })).toThrow(/"pdf_header"/);
+    // Of bytes.
+    expect(refusalOf({ pdf_footer: 'ü'.repeat(131_073) })).toThrow('"pdf_footer" must have at most 256 KiB');
+    expect(refusalOf({ pdf_footer: 'ü'.repeat(131_072) })).not.toThrow();
   });
 });
 

@@ -37,6 +37,7 @@ describe('pdf_title, pdf_author, pdf_subject, pdf_keywords', () => {
     expect(xmp).toContain(`<dc:creator><rdf:Seq><rdf:li>${all.pdf_author}</rdf:li></rdf:Seq></dc:creator>`);
     expect(xmp).toContain('Über Käse</rdf:li></rdf:Alt></dc:description>');
     expect(xmp).toContain('<pdf:Keywords>one, zwei</pdf:Keywords>');
+    expect(xmp).toContain('<xmp:CreatorTool>Chromium</xmp:CreatorTool>');
     expect(xmp).toMatch(/<xmp:CreateDate>20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00<\/xmp:CreateDate>/);
   });
 

@@ -6,7 +6,7 @@ export function readNumber(text: string): number | null {
   const found = NUMBER.exec(text);
   if (found === null) return null;
   const [, sign, digits = ''] = found;
-  const value = Number(digits.startsWith('.') ? digits : toDecimal(digits.replace(GROUPING, '')));
+  const value = toNumber(digits.replace(GROUPING, ''));
   return sign === undefined ? value : -value;
 }
 
@@ -14,14 +14,14 @@ const GROUPING = /['\u2019\u00a0\u2009\u202f]/g;
 /** A sign, but no hyphen of a word; a currency; groups of digits. */
 const NUMBER = /(?:(?<![\p{L}\d])([-\u2212])\s?)?(?:\p{Sc}\s?)?(\d+(?:['\u2019\u00a0\u2009\u202f]\d{3}(?!\d)|[.,]\d+)*|\.\d+)/u;
 
-function toDecimal(digits: string): string {
-  const [dot, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')];
-  if (dot >= 0 && comma >= 0) {
-    const thousands = dot > comma ? ',' : '.';
-    return digits.replaceAll(thousands, '').replace(',', '.');
-  }
-  const mark = comma >= 0 ? ',' : '.';
-  const groups = digits.split(mark);
-  const areThousands = groups.length > 2 || (mark === ',' && groups[1]?.length === 3 && groups[0] !== '0');
-  return areThousands ? groups.join('') : groups.join('.');
+/** `1,299.50`, and as in India `12,34,567`. */
+const BY_COMMAS = /^[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/;
+/** `1.299,50` and `1.234.567`, but not `1.299`. */
+const BY_DOTS = /^[1-9]\d{0,2}(?:(?:\.\d{2,3})*\.\d{3},\d+|(?:\.\d{2,3})+\.\d{3})$/;
+
+/** Of what is a list, a date or an address rather than a number, the first part. */
+function toNumber(digits: string): number {
+  if (BY_COMMAS.test(digits)) return Number(digits.replaceAll(',', ''));
+  if (BY_DOTS.test(digits)) return Number(digits.replaceAll('.', '').replace(',', '.'));
+  return parseFloat(/^\d+,\d+$/.test(digits) ? digits.replace(',', '.') : digits);
 }
