@@ -8,7 +8,7 @@ import { SetupError } from './setup-error.mjs';
 
 /** Candidates, if the release has them: Ubuntu has neither browser, older releases have no headless shell. */
 const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
-export const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
+export const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
 export const THREE_WAYS = `Platen needs a Chromium, Chrome or headless shell. Do one of the following:
   1. install one: "apt-get install chromium-headless-shell" (Debian, as root), or https://www.google.com/chrome/

@@ -2,7 +2,6 @@
 export interface Fixes {
   readonly browser: string;
   readonly ffmpeg: string;
-  readonly glyphs: string;
   readonly packages: string;
 }
 
@@ -10,7 +9,6 @@ export interface Fixes {
 export const CLONE_FIXES: Fixes = {
   browser: 'npm run setup',
   ffmpeg: 'npm run setup -- --with-ffmpeg',
-  glyphs: 'npm run setup -- --fonts',
   packages: 'npm ci',
 };
 
@@ -18,7 +16,6 @@ export const CLONE_FIXES: Fixes = {
 export const TRIMMED_FIXES: Fixes = {
   browser: 'apt-get install chromium-headless-shell',
   ffmpeg: 'apt-get install ffmpeg',
-  glyphs: 'apt-get install fonts-noto-cjk fonts-noto-color-emoji',
   packages: 'rebuild the trimmed build on a machine of this platform',
 };
 

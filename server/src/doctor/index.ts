@@ -11,7 +11,8 @@ import type { Finding, FlagValues } from '../service/hooks.js';
 import { servePlugins } from '../service/server-api.js';
 import { cannotRender, checkBrowsers, tryRender } from './check-browsers.js';
 import { checkDeclaredTools, checkTool, checkTools } from './check-tools.js';
-import { checkFonts, checkHost } from './check-host.js';
+import { checkFonts } from './check-fonts.js';
+import { checkHost } from './check-host.js';
 import { checkOutputs } from './check-outputs.js';
 import { type DoctorReport, formatReport } from './report.js';
 
@@ -44,7 +45,7 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
   const [host, browsers, fonts, tools, declared] = await Promise.all([
     checkHost(),
     checkBrowsers(textOf(flags['browser-path']), fixes),
-    checkFonts(fixes),
+    checkFonts(),
     checkTools({ imageFolder: whoAsks('sharp'), enabled: asking, ffmpegPath, fixes }),
     checkDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
@@ -115,7 +116,7 @@ async function checkUnbooted(error: unknown, fixes: Fixes): Promise<DoctorReport
     text: explainError(error).trim(),
     facts: { code: isPlatenError(error) ? error.code : null },
   };
-  const [host, browsers, fonts] = await Promise.all([checkHost(), checkBrowsers(undefined, fixes), checkFonts(fixes)]);
+  const [host, browsers, fonts] = await Promise.all([checkHost(), checkBrowsers(undefined, fixes), checkFonts()]);
   return { ready: false, findings: [start, ...host, ...browsers, fonts], outputs: [] };
 }
 

@@ -174,6 +174,13 @@ function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | u
   return asked && entries.findLast(({ host, port }) => host === asked.host && port === asked.port);
 }
 
+/** What to do where no sandbox can be made: the first costs nothing. */
+const SANDBOX_CURES = [
+  'In a container, run it with the seccomp profile shipped with Platen: --security-opt seccomp=seccomp.json (the image holds the file).',
+  'On a host, allow user namespaces.',
+  'If neither is possible: --browser-no-sandbox, with which a page that breaks out of its renderer has the rights of this process',
+].join(' ');
+
 /** Explains from the browser's output why it did not start. The cause's message, for the operator, has its last lines. */
 export function launchError(printed: string, thrown: unknown): PlatenError {
   const last = printed.trim().split('\n').at(-1)?.trim().slice(-500) ?? '';
@@ -182,9 +189,7 @@ export function launchError(printed: string, thrown: unknown): PlatenError {
   const library = /error while loading shared libraries: ([\w.+-]+)/.exec(printed)?.[1];
   if (library !== undefined) return because(`the browser does not start: the system lacks the shared library ${library}`);
   if (/No usable sandbox|move to new namespace|setuid sandbox|Operation not permitted|without --no-sandbox/i.test(printed)) {
-    return because(
-      'the browser does not start: this host provides no sandbox (user namespaces are not allowed). Allow them, or disable the sandbox with --browser-no-sandbox',
-    );
+    return because(`the browser does not start: this host provides no sandbox (user namespaces are not allowed). ${SANDBOX_CURES}`);
   }
   return because('the browser does not start; see the log');
 }

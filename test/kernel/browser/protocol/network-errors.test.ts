@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { navigationError } from '../../../../kernel/src/browser/protocol/network-errors.js';
+import { launchError, navigationError } from '../../../../kernel/src/browser/protocol/network-errors.js';
 
 const failed = (errorText: string) => navigationError({ url: 'https://a.test/', errorText, isDownload: false, entries: [] });
 
@@ -37,4 +37,12 @@ test('a host that browsers alone take for one is named, and is found in the reco
     message: 'the target could not be reached: net::ERR_NAME_NOT_RESOLVED: "my%20site.example" is not a valid host name',
     details: { retryable: false, target: { url: 'http://my%20site.example:8080/a' } },
   });
+});
+
+test('without user namespaces the shipped seccomp profile is named first, and what the sandbox is for', () => {
+  const { code, message } = launchError('[1:1] FATAL: No usable sandbox! If you want to live dangerously', new Error('exit 1'));
+  expect(code).toBe('browser_unavailable');
+  expect(message).toMatch(
+    /user namespaces are not allowed.*--security-opt seccomp=seccomp\.json.*--browser-no-sandbox, with which a page .* has the rights of this process$/,
+  );
 });
