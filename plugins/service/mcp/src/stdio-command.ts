@@ -13,8 +13,8 @@ the same flags, environment and config file does, and listens nowhere. Logs are 
 signal.
 
 Examples
-  npx platen mcp
-  npx platen mcp --llm-format-model @model.txt`,
+  platen mcp
+  platen mcp --llm-format-model @model.txt`,
   async run(args, io) {
     const [{ StdioServerTransport, serveStdio }, { createProtocol }] = await Promise.all([
       import('@modelcontextprotocol/server/stdio'),
