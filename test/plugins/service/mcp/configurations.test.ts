@@ -13,7 +13,7 @@ it('the configurations of clients start what is installed, never a name that npx
     const { command, args = [] } = (mcpServers ?? servers)?.platen ?? {};
     return command === undefined ? [] : [[command, ...args]];
   });
-  expect(commands).toEqual(Array(3).fill([PROGRAM, 'mcp']));
+  expect(commands).toEqual(Array(2).fill([PROGRAM, 'mcp']));
   expect(README).toContain(`claude mcp add platen -- ${PROGRAM} mcp`);
   expect(README.split('\n').filter((line) => line.startsWith('|') && line.includes('npx'))).toEqual([]);
 });
