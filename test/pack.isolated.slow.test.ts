@@ -184,3 +184,37 @@ console.log(contentType, failed instanceof PlatenError ? failed.errors.map(({ pa
     expect(outputFiles[0]?.text).not.toMatch(/\bimport\b|\brequire\b|node:/);
   });
 });
+
+/** Runs the installed program by another Node, which npm's registry has as a package; undefined where it cannot be had. */
+async function openNode(major: string): Promise<((args: readonly string[]) => Promise<{ stdout: string; stderr: string }>) | undefined> {
+  const name = `node-${process.platform}-${process.arch}`;
+  const home = join(folder, `node-${major}`);
+  await mkdir(home);
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--prefix', home, `${name}@${major}`];
+  const problem = await run('npm', install).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  if (problem === undefined)
+    return (args) =>
+      run(join(home, 'node_modules', name, 'bin/node'), [join(operator, 'node_modules/platen/bin/platen.mjs'), ...args], { cwd: operator });
+  console.warn(`SKIPPED: THE PACKAGE WAS NOT CHECKED ON NODE ${major}: ${problem}`);
+  return undefined;
+}
+
+it.each(['20', '22', '24'].filter((major) => major !== process.versions.node.split('.')[0]))(
+  'on Node %s the package renders, also by a plugin beside it with its one kernel',
+  async (major) => {
+    const call = await openNode(major);
+    // Said aloud.
+    if (call === undefined) return;
+    const { findings } = JSON.parse((await call(['doctor', '--json'])).stdout);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ id: 'host', facts: expect.objectContaining({ node: expect.stringMatching(`^${major}\\.`) }) }),
+    );
+    await call([PAGE, `${major}.png`]);
+    const { stderr } = await call([PAGE, `${major}.pix`, '--image-width', '32']);
+    expect([await startOf(`${major}.png`), await startOf(`${major}.pix`), stderr]).toEqual(['\x89PNG', 'P6\n3', '']);
+  },
+  600_000,
+);
