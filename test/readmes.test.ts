@@ -65,7 +65,7 @@ afterAll(() => rm(empty, { recursive: true }));
  */
 async function parseLine(line: string): Promise<readonly (readonly string[])[]> {
   const told = ['npx', 'npm', 'curl'].map((name) => `${name}() { printf '%s\\0' ${name} "$@" $'\\n' >&3; }`).join('; ');
-  const script = `exec 3>&1 >/dev/null; ${told}; PATH=; ${line.replace(/> *[\w./-]+/g, '')}`;
+  const script = `exec 3>&1 >/dev/null; ${told}; node() { npx platen "\${@:2}"; }; grep() { while read -r _; do :; done; }; PATH=; ${line.replace(/> *[\w./-]+/g, '')}`;
   const { stdout } = await run('bash', ['-c', script], { cwd: empty, env: { HOME: '/home/me' } });
   return stdout
     .split('\n\0')

@@ -17,13 +17,13 @@ describe('the kernel stays small', () => {
   // 60 for `explain`, 20 for choosing plugins by their package.json, 15 for documents that requests contain,
   // 130 for several outputs of one load, 50 for content of other output types,
   // 40 for pages that are late, 40 for steps and their evidence.
-  it('plugins, hooks, plan and pipeline: under 3,500 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 3,550 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3500);
+    expect(countCode(core)).toBeLessThan(3550);
   });
 
-  it('with the browser, the egress and the assets: under 9,800 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9800);
+  it('with the browser, the egress and the assets: under 9,850 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9850);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -136,12 +136,12 @@ const ROWS: readonly Row[] = [
     of: 'further outputs of the same load',
     args: () => ({ url: site.url('/list'), output_type: 'txt', with_output: ['pdf', 'markdown', 'png'] }),
     check: async ({ facts, content }, client) => {
-      expect(facts.assets.map(({ name, content_type: type }: Result) => [name, type.split(';')[0]])).toEqual([
+      expect((facts.assets as Result[]).map(({ name, content_type: type }) => [name, String(type).split(';')[0]])).toEqual([
         ['pdf', 'application/pdf'],
         ['markdown', 'text/markdown'],
         ['png', 'image/png'],
       ]);
-      expect(content.filter(({ type }: Result) => type === 'resource_link')).toHaveLength(3);
+      expect((content as Result[]).filter(({ type }) => type === 'resource_link')).toHaveLength(3);
       expect((await client.read(facts.assets[1].uri)).contents[0].text).toContain('1,299.50');
       expect(site.requests.slice(asked).filter(({ url }) => url === '/list')).toHaveLength(1);
     },
