@@ -140,8 +140,8 @@ step 'server: png pdf mp4 wacz har'
 [ "$(render pdf "$deploy/scripts.html")" = 200 ] || die 'the page of 20 scripts'
 # Glyph 0 of each font is its empty box.
 mutool trace "$work/out/page.pdf" > "$work/trace"
-[ "$(grep -c '<g ' "$work/trace")" -gt 150 ] || die 'the page of 20 scripts has too few glyphs'
-if grep '<g ' "$work/trace" | grep -E 'glyph="(0|\.notdef)"'; then die 'a letter without a glyph'; fi
+[ "$(grep -ac "<g " "$work/trace")" -gt 150 ] || die 'the page of 20 scripts has too few glyphs'
+if grep -a "<g " "$work/trace" | grep -aE 'glyph="(0|\.notdef)"'; then die 'a letter without a glyph'; fi
 step '20 scripts without an empty box'
 
 curl -s -o "$work/out/slow.png" -w '%{http_code}' "127.0.0.1:$port/?url=data:text/html,hello&output_type=png&wait_for=5" > "$work/code" & pending=$!
