@@ -158,7 +158,7 @@ function either(phrases: readonly string[]): string {
 
 /** Explains why a key is refused from its source, whatever its value. */
 export function explainSource(key: string, allowed: readonly Source[]): string {
-  const places = allowed.includes('body') || allowed.includes('mcp') ? ['a JSON body'] : [];
+  const places = allowed.includes('body') || allowed.includes('mcp') ? ['a JSON or multipart body'] : [];
   if (allowed.includes('query')) places.push('a query string');
   if (allowed.includes('flags')) places.push('a command line');
   return `${quote(key)} is accepted in ${either(places)} only`;

@@ -33,6 +33,9 @@ it.each([
   ['192.168.0.1', 192.168],
   ['none', null],
   ['', null],
+  ['1 234,5 kr', 1234.5],
+  ['1 234 567', 1234567],
+  ['2024 500 items', 2024],
 ])('reads %j as %j', (text, number) => {
   expect(readNumber(text)).toBe(number);
 });

@@ -10,9 +10,10 @@ export function readNumber(text: string): number | null {
   return sign === undefined ? value : -value;
 }
 
-const GROUPING = /['\u2019\u00a0\u2009\u202f]/g;
+const GROUPING = /[ '\u2019\u00a0\u2009\u202f]/g;
 /** A sign, but no hyphen of a word; a currency; groups of digits. */
-const NUMBER = /(?:(?<![\p{L}\d])([-\u2212])\s?)?(?:\p{Sc}\s?)?(\d+(?:['\u2019\u00a0\u2009\u202f]\d{3}(?!\d)|[.,]\d+)*|\.\d+)/u;
+const NUMBER =
+  /(?:(?<![\p{L}\d])([-\u2212])\s?)?(?:\p{Sc}\s?)?(\d{1,3}(?:[ '\u2019\u00a0\u2009\u202f]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)*|\.\d+)/u;
 
 /** `1,299.50`, and as in India `12,34,567`. */
 const BY_COMMAS = /^[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/;

@@ -157,7 +157,7 @@ function showField(field: Field, api: Api): HTMLElement {
   const facts: readonly (readonly [string, Node | string | undefined])[] = [
     ['Takes', describeType(field)],
     ['Default', field.fallback === undefined ? undefined : make('code', {}, JSON.stringify(field.fallback))],
-    ['Where', field.inQuery ? undefined : 'JSON body only'],
+    ['Where', field.inQuery ? undefined : 'JSON or multipart body only'],
     ['Plugin', field.plugin],
     ['Example', Object.keys(request).length === 0 ? undefined : make('code', {}, JSON.stringify(request))],
   ];
