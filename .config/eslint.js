@@ -55,7 +55,7 @@ const NODE_GLOBALS = Object.fromEntries(
 );
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'bundle/', '**/node_modules/', '.runtime/', 'coverage/'] },
+  { ignores: ['**/dist/', 'bundle/', '**/node_modules/', '.runtime/', 'coverage/', 'plugins/service/openapi/guide/'] },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { platen: localPlugin, regexp, '@typescript-eslint': tseslint.plugin },

@@ -39,7 +39,7 @@ const read = async (...path: readonly string[]) => await readFile(join(operator,
 const startOf = async (...path: readonly string[]) => (await read(...path)).subarray(0, 4).toString('latin1');
 
 describe('npm run pack', () => {
-  it('packs the program, all plugins, types and the licenses of what is bundled', async () => {
+  it('packs the program, all plugins, types, the documentation and the licenses of what is bundled', async () => {
     expect(tarball).toBe(join(folder, `platen-${version}.tgz`));
     const files = (await run('tar', ['-tzf', tarball], { maxBuffer: 64 * 1024 * 1024 })).stdout.split('\n');
     const manifests = listWorkspaces()
@@ -52,6 +52,7 @@ describe('npm run pack', () => {
     expect(manifests.length).toBeGreaterThan(50);
     const wanted = ['LICENSE', 'LICENSES.txt', 'README.md', 'bin/platen.mjs', 'types/package/kernel.d.ts'];
     expect(files).toEqual(expect.arrayContaining([...wanted.map((file) => `package/${file}`), ...manifests]));
+    expect(files).toContainEqual(expect.stringMatching(/^package\/dist\/modules\/files\/\d+\/reference\/parameters\.html$/));
     expect(files.filter((file) => /\.tsbuildinfo$|\.map$|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
     expect(String(await read('node_modules/platen/LICENSES.txt'))).toContain('puppeteer-core');
   });

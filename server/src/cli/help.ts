@@ -35,7 +35,7 @@ Examples
 ${formatExamples(available, program)}
 
 More: ${program} help keys | flags | assets | all | NAME (of any of these) | WORDS (of a task)
-`;
+${available.flagSet.has('server-enable-docs') ? `Guide: /guide/ of a server with --server-enable-docs\n` : ''}`;
 }
 
 /** `platen --help all`: the same with every key and flag. */

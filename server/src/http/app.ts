@@ -83,7 +83,9 @@ const refuseUnrouted =
   };
 
 function nothingAt(path: string, flagPaths: readonly FlagPath[]): PlatenError {
-  const disabled = flagPaths.find((each) => !each.isEnabled && `${path}/`.startsWith(`${each.path}/`));
+  const disabled = flagPaths.find(
+    (each) => !each.isEnabled && `${path}/`.startsWith(each.path.endsWith('/') ? each.path : `${each.path}/`),
+  );
   const hint =
     disabled === undefined
       ? "renders are at /, their additional assets at /assets, the server's state is at /status"

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -115,6 +116,8 @@ function keepFolder(found: Map<string, string>, source: string): string {
 /** Copies the folders that were found to the place where the bundle looks for them. */
 export async function copyFolders(found: ReadonlyMap<string, string>, to: string): Promise<void> {
   for (const [name, source] of found) {
+    // The documentation need not be built.
+    if (!existsSync(source)) continue;
     const filter = (path: string) => !NOT_SERVED.has(extname(path)) && !path.endsWith('.d.ts');
     await cp(source, join(to, name), { recursive: true, dereference: true, filter });
   }

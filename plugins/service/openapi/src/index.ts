@@ -1,6 +1,7 @@
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { buildDocument } from './document/build-document.js';
+import { addGuide, GUIDE, LLMS } from './pages/guide.js';
 import {
   addRoutes,
   allowUnauthenticatedPages,
@@ -26,9 +27,10 @@ export default definePlugin({
     },
     'server-enable-docs': {
       type: 'boolean',
-      description: 'Serve an API page at /docs, a playground at /playground, and the OpenAPI document at /openapi.json.',
+      description:
+        'Serve an API page at /docs, a playground at /playground, the documentation at /guide/ where it is built, and the OpenAPI document at /openapi.json.',
       default: false,
-      'x-paths': ['/playground', '/docs', DOCUMENT],
+      'x-paths': ['/playground', '/docs', GUIDE, LLMS, DOCUMENT],
     },
   },
   serve(server, { options }) {
@@ -51,6 +53,8 @@ export default definePlugin({
     server.hooks.routes.tap('openapi', (router) => {
       addRoutes(router, pages ? [DOCUMENT, ...PAGES] : [DOCUMENT], () => new Map([...files, [DOCUMENT, describe()]]));
     });
-    if (pages) allowUnauthenticatedPages(server);
+    if (!pages) return;
+    server.hooks.routes.tap('openapi', addGuide);
+    allowUnauthenticatedPages(server);
   },
 });

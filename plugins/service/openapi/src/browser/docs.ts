@@ -8,6 +8,7 @@ import { toHash } from './hash-state.js';
 
 showTopBar('API', [
   ['Playground', 'playground'],
+  ['Guide', 'guide/'],
   ['OpenAPI', 'openapi.json'],
 ]);
 await start();

@@ -15,6 +15,7 @@ import { createTabs } from './tabs.js';
 
 showTopBar('playground', [
   ['API', 'docs'],
+  ['Guide', 'guide/'],
   ['OpenAPI', 'openapi.json'],
 ]);
 await start();

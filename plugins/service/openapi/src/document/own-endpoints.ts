@@ -94,6 +94,12 @@ const DOCUMENT: EndpointDescription = {
   },
 };
 
+/** A file of the documentation, which not every installation has. */
+function describeGuide(path: string, { summary, isOpen }: { readonly summary: string; readonly isOpen: boolean }): EndpointDescription {
+  const page = describePage(path, { summary, isOpen });
+  return { ...page, errors: [...(page.errors ?? []), 'not_found'] };
+}
+
 /** Open pages require no credentials, but refuse wrong ones. */
 function describePage(path: string, { summary, isOpen }: { readonly summary: string; readonly isOpen: boolean }): EndpointDescription {
   return {
@@ -118,7 +124,11 @@ export function listOwnEndpoints({ pages, isOpen }: { readonly pages: boolean; r
     ASSETS,
     DOCUMENT,
     ...(pages
-      ? [describePage('/docs', { summary: 'API page', isOpen }), describePage('/playground', { summary: 'Playground', isOpen })]
+      ? [
+          describePage('/docs', { summary: 'API page', isOpen }),
+          describePage('/playground', { summary: 'Playground', isOpen }),
+          describeGuide('/guide/', { summary: 'Documentation', isOpen }),
+        ]
       : []),
   ];
 }

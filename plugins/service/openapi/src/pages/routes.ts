@@ -29,12 +29,14 @@ const PAGE_POLICY = [PAGE_RULES, OWN_FILES].map((rules) => rules.join('; ')).joi
 /** A file with its response headers. */
 export interface SentFile extends StaticFile {
   readonly policy?: string;
+  /** `Cache-Control`, if the name changes with the content. */
+  readonly caching?: string;
 }
 
 /** The served files by path. */
 export type Site = ReadonlyMap<string, SentFile>;
 
-type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
+export type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
 type Context = Parameters<Extract<Parameters<Router['get']>[1], (...args: never) => unknown>>[0];
 
 const FRAME = 'frame.html';
@@ -66,10 +68,10 @@ export function addRoutes(router: Router, paths: readonly string[], site: () => 
   }
 }
 
-function send(ctx: Context, { contentType, body, etag, policy }: SentFile): void {
+export function send(ctx: Context, { contentType, body, etag, policy, caching = 'no-cache' }: SentFile): void {
   if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
   // Small files that change with updates: revalidating costs less than a stale copy.
-  ctx.set('Cache-Control', 'no-cache');
+  ctx.set('Cache-Control', caching);
   ctx.set('ETag', etag);
   ctx.set('Content-Type', contentType);
   if (holds(ctx.get('If-None-Match'), etag)) {
@@ -106,7 +108,7 @@ function framePolicy(html: string): string {
 }
 
 /** The pages and their files; not the document, which describes this server. */
-const SHELL = /^\/(?:docs|playground(?:\/[\w.-]+)?)$/;
+const SHELL = /^\/(?:docs|playground(?:\/[\w.-]+)?|guide(?:\/.*)?|llms\.txt)$/;
 
 /**
  * A browser cannot send a token when it opens a page. So the pages are served without a token, ask the user for it, and send it with
@@ -124,11 +126,16 @@ export function allowUnauthenticatedPages(server: ServerApi): void {
 const STATIC = new URL('../../static/', import.meta.url);
 const COMPILED = new URL('../../dist/browser/', import.meta.url);
 
-const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 export interface StaticFile {
