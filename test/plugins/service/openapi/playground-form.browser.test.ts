@@ -110,8 +110,9 @@ describe('an example', () => {
 describe('recent requests', () => {
   it('are remembered in this browser without secrets, fill the form, and are forgotten', async () => {
     const { page } = await playground('#url=http://ada:hunter2@a.test/&browser_width=801&cookie=session%3Dhunter2&output_type=pdf');
-    await find(page, 'p');
+    await find(page, 'pdf_password');
     await page.getByLabel('pdf_password', { exact: true }).fill('hunter2');
+    await find(page, 'html');
     await page.getByRole('textbox', { name: 'html', exact: true }).fill('hunter2');
     await render(page);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('hunter2');
