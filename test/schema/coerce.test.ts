@@ -125,7 +125,9 @@ describe('coerceQuery', () => {
   );
 
   it('gives objects no way in', () => {
-    expect(faults({ type: 'object', 'x-sources': ['body', 'mcp'] }, 'key={}')).toEqual(['"key" is accepted in a JSON or multipart body only']);
+    expect(faults({ type: 'object', 'x-sources': ['body', 'mcp'] }, 'key={}')).toEqual([
+      '"key" is accepted in a JSON or multipart body only',
+    ]);
     expect(faults({ type: 'object' }, 'key={}')).toEqual(['"key" must be an object, which only a JSON body can hold']);
     expect(faults({ type: 'array', items: { type: 'object' } }, 'key={}')).toEqual(['"key[0]" must be an object']);
   });

@@ -179,7 +179,8 @@ describe('sources', () => {
   });
 
   it('keeps a key from where it is not accepted, whatever its value', () => {
-    for (const value of [{}, '{}', null]) expect(faults(fragment, value, 'query')).toEqual(['"key" is accepted in a JSON or multipart body only']);
+    for (const value of [{}, '{}', null])
+      expect(faults(fragment, value, 'query')).toEqual(['"key" is accepted in a JSON or multipart body only']);
     expect(faults(fragment, {}, 'flags')).toEqual(['"key" is accepted in a JSON or multipart body only']);
     expect(faults(fragment, {}, 'body')).toEqual([]);
     expect(faults(fragment, {}, 'mcp')).toEqual([]);

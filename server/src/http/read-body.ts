@@ -44,7 +44,10 @@ function hasBody(ctx: Context): boolean {
 function assertJson(ctx: Context): void {
   const charset = ctx.request.charset.toLowerCase();
   if (ctx.is('application/json') !== 'application/json') {
-    throw new PlatenError('unsupported_media_type', 'the body must be JSON: send "Content-Type: application/json", or a form (curl -F) to POST /');
+    throw new PlatenError(
+      'unsupported_media_type',
+      'the body must be JSON: send "Content-Type: application/json", or a form (curl -F) to POST /',
+    );
   }
   if (charset !== '' && charset !== 'utf-8' && charset !== 'utf8') {
     throw new PlatenError('unsupported_media_type', 'JSON is UTF-8 (RFC 8259, 8.1): send no charset or "charset=utf-8"');

@@ -96,7 +96,7 @@ ${[...pages, '<a href="status">status</a>: renders in progress, version'].map((i
 const PAGES: Readonly<Record<string, string>> = {
   '/playground': 'every parameter in a form',
   '/docs': 'endpoints, parameters and errors',
-  '/guide/': 'recipes and reference',
+  '/guide': 'recipes and reference',
   '/openapi.json': 'the OpenAPI document',
 };
 

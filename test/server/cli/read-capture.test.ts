@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Readable } from 'node:stream';
 import { readTarget } from '../../../server/src/cli/read-capture.js';
 
@@ -37,6 +38,7 @@ describe('the target of a single capture', () => {
       expect(await readTarget(word, { file: undefined, cwd: folder, isList: false })).toEqual({
         params,
         readLocalFile: expect.any(Function) as unknown,
+        fileUrl: pathToFileURL(path).href,
       });
     await expect(readTarget('./', { file: undefined, cwd: folder, isList: false })).rejects.toThrow('index.html cannot be read');
     await rm(folder, { recursive: true });

@@ -67,5 +67,7 @@ it.each(REFUSED)('refuses %j', (params, detail) => {
 });
 
 it.each(['html', 'upload'])('refuses "%s" in a query string', (key) => {
-  expect(() => kernel.validate({ url: 'http://site.test/', [key]: 'x' }, 'query')).toThrow(`"${key}" is accepted in a JSON or multipart body`);
+  expect(() => kernel.validate({ url: 'http://site.test/', [key]: 'x' }, 'query')).toThrow(
+    `"${key}" is accepted in a JSON or multipart body`,
+  );
 });

@@ -54,7 +54,9 @@ export async function openDocumented({
   const given = new Set(more.map(({ name }) => name));
   const all = (await loadAll()).filter(({ definition: { name } }) => !given.has(name));
   const only = [...all, ...more.map((definition) => ({ definition, packageName: `test/${definition.name}`, version: '0.0.0' }))];
-  const server = await withoutStacks(() => openServer({ only, render, flags: { 'server-enable-docs': true, 'egress-allow-proxy': true, ...flags } }));
+  const server = await withoutStacks(() =>
+    openServer({ only, render, flags: { 'server-enable-docs': true, 'egress-allow-proxy': true, ...flags } }),
+  );
   const response = await fetch(`${server.url}/openapi.json`, { headers });
   return { ...server, document: await response.json() };
 }

@@ -127,7 +127,7 @@ export function listOwnEndpoints({ pages, isOpen }: { readonly pages: boolean; r
       ? [
           describePage('/docs', { summary: 'API page', isOpen }),
           describePage('/playground', { summary: 'Playground', isOpen }),
-          describeGuide('/guide/', { summary: 'Documentation', isOpen }),
+          describeGuide('/guide', { summary: 'Documentation', isOpen }),
         ]
       : []),
   ];
