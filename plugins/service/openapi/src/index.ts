@@ -30,7 +30,7 @@ export default definePlugin({
       description:
         'Serve an API page at /docs, a playground at /playground, the documentation at /guide/ where it is built, and the OpenAPI document at /openapi.json.',
       default: false,
-      'x-paths': ['/playground', '/docs', GUIDE.slice(0, -1), LLMS, DOCUMENT],
+      'x-paths': ['/playground', '/docs', GUIDE, LLMS, DOCUMENT],
     },
   },
   serve(server, { options }) {

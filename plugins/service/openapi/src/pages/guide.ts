@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlatenError } from '@platen/kernel';
-import { type Router, send, type SentFile, toFile, TYPES } from './routes.js';
+import { inlineScripts, type Router, send, type SentFile, toFile, TYPES } from './routes.js';
 
 /** The documentation, if `npm run docs` has built it. Trimmed builds look for such URLs and copy the directory. */
 const BUILT = new URL('../../guide/', import.meta.url);
 
-export const GUIDE = '/guide/';
+export const GUIDE = '/guide';
 export const LLMS = '/llms.txt';
 
 /** The name of a file of the guide by its path in URLs: only these are ever read. */
@@ -18,13 +17,13 @@ type GuideFiles = ReadonlyMap<string, string>;
 export function addGuide(router: Router): void {
   let listed: Promise<GuideFiles> | undefined;
   const read = new Map<string, SentFile>();
-  router.get(GUIDE.slice(0, -1), (ctx) => {
+  router.get(GUIDE, (ctx) => {
     ctx.redirect('guide/');
   });
-  for (const path of [GUIDE, `${GUIDE}*file`, LLMS]) {
+  for (const path of [`${GUIDE}/`, `${GUIDE}/*file`, LLMS]) {
     router.get(path, async (ctx) => {
       const files = await (listed ??= listFiles());
-      const place = ctx.path === LLMS ? 'llms.txt' : decode(ctx.path.slice(GUIDE.length));
+      const place = ctx.path === LLMS ? 'llms.txt' : decode(ctx.path.slice(GUIDE.length + 1));
       const name = files.get(place) ?? files.get(`${place}.html`) ?? files.get(`${place}index.html`);
       if (name === undefined) throw noPageError(files, ctx.path);
       const file = read.get(name) ?? (await readGuideFile(name));
@@ -61,12 +60,10 @@ async function readGuideFile(name: string): Promise<SentFile> {
  * playground, a second policy keeps rendered content at `/` from running here.
  */
 function policyOf(html: string): string {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${digest(script)}'`,
-  );
+  const inline = inlineScripts(html);
   const rules = [
     "default-src 'none'",
-    `script-src 'self' ${inline.join(' ')}`,
+    `script-src 'self' ${inline}`,
     "style-src 'self'",
     // Colors of code.
     "style-src-attr 'unsafe-inline'",
@@ -77,11 +74,7 @@ function policyOf(html: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  return `${rules.join('; ')}, script-src *:*${GUIDE} ${inline.join(' ')}`;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return `${rules.join('; ')}, script-src *:*${GUIDE}/ ${inline}`;
 }
 
 function decode(path: string): string {

@@ -92,11 +92,9 @@ function holds(condition: string, etag: string): boolean {
  * styles, fonts and media.
  */
 function framePolicy(html: string): string {
-  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
-  const digest = createHash('sha256').update(script).digest('base64');
   return [
     "default-src 'none'",
-    `script-src 'sha256-${digest}'`,
+    `script-src ${inlineScripts(html)}`,
     "style-src * data: blob: 'unsafe-inline'",
     'img-src * data: blob:',
     'font-src * data: blob:',
@@ -105,6 +103,12 @@ function framePolicy(html: string): string {
     "frame-ancestors 'self'",
     'sandbox allow-scripts',
   ].join('; ');
+}
+
+/** Sources of a `script-src` that allow the scripts that are written in a page (CSP 3, 2.3.1). */
+export function inlineScripts(html: string): string {
+  const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g);
+  return Array.from(scripts, ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).join(' ');
 }
 
 /** The pages and their files; not the document, which describes this server. */
