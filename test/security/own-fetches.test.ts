@@ -19,6 +19,7 @@ const MAY: readonly (readonly [path: RegExp, why: string])[] = [
   [/^kernel\/src\/egress\//, 'the one dialer'],
   [/^plugins\/output\/download\/src\/watch-downloads\.ts$/, 'runs in the rendered page, whose connections go through the egress'],
   [/^plugins\/service\/openapi\/src\/browser\//, 'runs in the browser of who reads the documentation'],
+  [/^package\/src\/client\//, 'runs in the programs of clients, against their server'],
   [
     /^plugins\/service\/cluster\/src\/call-front\.ts$/,
     "calls a front of the operator's own cluster: the egress refuses its address, on purpose",

@@ -33,7 +33,7 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(38);
+    expect(lines.length).toBeLessThanOrEqual(39);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const specified = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
     const sections = [...specified, 'documents', 'preparation', 'network', 'data'];

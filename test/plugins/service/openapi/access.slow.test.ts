@@ -81,7 +81,7 @@ describe('the API page', () => {
     const { page, complaints } = visited;
     await page.waitForSelector('body[data-state=idle]');
     expect(await page.locator('.parameter').count()).toBe(playing.server.kernel.schema.keys.size);
-    expect(await page.locator('.operation').count()).toBe(8);
+    expect(await page.locator('.operation').count()).toBe(9);
     const text = (await page.locator('#reference').textContent()) ?? '';
     for (const word of ['render_timeout', 'image/avif', 'number, 0.1 to 2']) expect(text).toContain(word);
     await page.getByLabel('Find a parameter').fill('pdf_scale');
