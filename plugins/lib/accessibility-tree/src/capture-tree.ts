@@ -21,8 +21,19 @@ const FRAME_MS = 2_000;
  * Captures the page's current accessibility tree with all its frames. May be called at any moment of a render. A frame that crashes,
  * navigates or does not respond meanwhile becomes a leaf. Rejects if the page itself does not respond.
  */
-export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
-  const frames = await computeFrames(await loadFrames(page, frameTimeoutMs), page.profile);
+export async function captureTree(page: Page, options: TreeCaptureOptions = {}): Promise<TreeCapture> {
+  const compute = await readTree(page, options);
+  return await compute();
+}
+
+/** As `captureTree`, in two parts: once this resolves, the page has been read, and the returned function computes the tree without it. */
+export async function readTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<() => Promise<TreeCapture>> {
+  const loaded = await loadFrames(page, frameTimeoutMs);
+  const { profile } = page;
+  return async () => computeTree(await computeFrames(loaded, profile));
+}
+
+async function computeTree(frames: readonly PlacedFrame[]): Promise<TreeCapture> {
   const visibility = await computeVisibility(frames);
   const [main] = frames;
   if (main === undefined) throw new Error('the page has no document');

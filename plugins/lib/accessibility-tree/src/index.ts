@@ -12,7 +12,7 @@
  * @packageDocumentation
  */
 
-export { captureTree, type TreeCaptureOptions } from './capture-tree.js';
+export { captureTree, readTree, type TreeCaptureOptions } from './capture-tree.js';
 export { isInteractive } from './ax-node.js';
 export { runYielding, shouldYield } from './yielding.js';
 export { ATTRIBUTES } from './tree-capture.js';

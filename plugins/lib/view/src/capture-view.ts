@@ -1,5 +1,5 @@
 import type { Page, Rect } from '@platen/kernel';
-import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
+import { captureTree, readTree, type TreeCapture } from '@platen/lib-accessibility-tree';
 import { settleAnimations, waitForStablePage } from '@platen/lib-page-layout';
 import { createRefTable, type RefTable } from './ref-table.js';
 
@@ -38,8 +38,9 @@ export async function captureView(page: Page, { refs = createRefTable(), screens
     const viewport = await openViewport(page);
     if (!screenshot) return { tree: await captureTree(page), viewport, screenshot: undefined, refs };
     await page.evaluate(startWatch);
-    const tree = await captureTree(page);
-    const taken = await takeScreenshot(page, viewport);
+    const computeTree = await readTree(page);
+    // The tree is computed while the browser encodes the screenshot.
+    const [taken, tree] = await Promise.all([takeScreenshot(page, viewport), computeTree()]);
     if (attempt < MAX_ATTEMPTS && (await page.evaluate(hasChanged))) continue;
     return { tree, viewport, screenshot: taken, refs };
   }
