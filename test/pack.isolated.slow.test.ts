@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -52,9 +53,27 @@ describe('npm run pack', () => {
     expect(manifests.length).toBeGreaterThan(50);
     const wanted = ['LICENSE', 'LICENSES.txt', 'README.md', 'bin/platen.mjs', 'types/package/kernel.d.ts'];
     expect(files).toEqual(expect.arrayContaining([...wanted.map((file) => `package/${file}`), ...manifests]));
-    expect(files).toContainEqual(expect.stringMatching(/^package\/dist\/modules\/files\/\d+\/reference\/parameters\.html$/));
-    expect(files.filter((file) => /\.tsbuildinfo$|\.map$|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
+    expect(files).toContainEqual(expect.stringMatching(/^package\/dist\/modules\/files\/guide\/reference\/parameters\.html$/));
+    const sources = files.filter(
+      (file) => /\.tsbuildinfo$|\.map$|\.ts$/.test(file) && !/\.d\.ts$|^package\/plugin-template\/(?:src|test)\//.test(file),
+    );
+    expect(sources).toEqual([]);
     expect(String(await read('node_modules/platen/LICENSES.txt'))).toContain('puppeteer-core');
+  });
+
+  it('has a README and pages whose links lead to files of the package', async () => {
+    const installed = join(operator, 'node_modules/platen');
+    const guide = 'dist/modules/files/guide';
+    const pages = (await readdir(join(installed, guide), { recursive: true })).filter((file) => file.endsWith('.md'));
+    expect(pages.length).toBeGreaterThan(80);
+    const links = await Promise.all(
+      ['README.md', ...pages.map((page) => join(guide, page))].map(async (page) => {
+        const text = (await read('node_modules/platen', page)).toString().replaceAll(/^```[^]*?^```/gm, '');
+        return [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, path = '']) => join(dirname(page), path));
+      }),
+    );
+    expect(links[0]).toContain(`${guide}/recipes.md`);
+    expect(links.flat().filter((path) => !existsSync(join(installed, path)))).toEqual([]);
   });
 
   it.each([
@@ -143,6 +162,12 @@ const size = definePlugin({
       const status: number = record.status;
       void status;
     });
+    hooks.routes.tap('size', (router) => {
+      router.get('/size', (ctx) => {
+        // @ts-expect-error -- an endpoint's context is no \`any\`
+        ctx.nothing = ctx.params['name'];
+      });
+    });
   },
 });
 await using host = createTestKernel({ plugins: [screenshot, size] });
@@ -151,7 +176,12 @@ console.log(String(await rendered.bytes()));
 `,
     );
     const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,esnext.disposable,dom', '--types', 'node'];
-    await run(TSC, ['program.mts', ...options, '--typeRoots', join(ROOT, 'node_modules/@types'), '--outDir', 'built'], { cwd: operator });
+    // The declarations too are checked: none imports what an installation lacks.
+    await run(
+      TSC,
+      ['program.mts', ...options, '--skipLibCheck', 'false', '--typeRoots', join(ROOT, 'node_modules/@types'), '--outDir', 'built'],
+      { cwd: operator },
+    );
     const { stdout } = await run(process.execPath, [join(operator, 'built/program.mjs')], { cwd: operator });
     expect(stdout).toBe('921600\n');
   });

@@ -1,8 +1,8 @@
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { FORMATS, type Fragment, type Rule } from './fragment.js';
 import { FRAGMENT_SCHEMA, KEY_ONLY, NESTED, RULE_SCHEMA } from './fragment-schema.js';
 import { immutableJson } from './immutable-json.js';
-import { explainUnknown, nameOf, quote } from './explain.js';
+import { explainUnknown, nameOf, quote, type Violation } from './explain.js';
 
 /** Keywords that only summarize other, more specific errors. */
 const SUMMARIES: readonly string[] = ['anyOf', 'dependentSchemas'];
@@ -68,7 +68,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 /** A compiled schema: returns undefined if the value is valid, otherwise the first error. */
-export type Check = (value: unknown) => ErrorObject | undefined;
+export type Check = (value: unknown) => Violation | undefined;
 
 /** Compiles a fragment that was checked before, here or when its package was built. */
 export function compileFragment(fragment: Fragment): Check {
@@ -119,7 +119,7 @@ function toCheck(validate: ValidateFunction): Check {
 }
 
 /** Describes the change that a fragment or rule needs; `errors` are those of the first failed keyword, with its branches. */
-function explainFragment(errors: readonly ErrorObject[]): string {
+function explainFragment(errors: readonly Violation[]): string {
   const causes = errors.filter(({ keyword }) => !SUMMARIES.includes(keyword));
   const deepest = Math.max(...causes.map(depthOf));
   const candidates = causes.filter((error) => depthOf(error) === deepest);
@@ -127,11 +127,11 @@ function explainFragment(errors: readonly ErrorObject[]): string {
   return (named.length === 0 ? candidates : named).map(phrase).join(', or ');
 }
 
-function depthOf({ instancePath }: ErrorObject): number {
+function depthOf({ instancePath }: Violation): number {
   return instancePath.split('/').length;
 }
 
-function phrase(error: ErrorObject): string {
+function phrase(error: Violation): string {
   const { keyword, params, instancePath, message } = error;
   const place = placeOf(instancePath);
   if (keyword === 'additionalProperties') return unknownKeyword(String(params.additionalProperty), place);

@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import { FORMATS, type Fragment, type Source, takesList, typesOf } from './fragment.js';
 import type { MissingPart } from './request-schema.js';
 import { DECIMAL } from './coerce.js';
@@ -13,9 +12,19 @@ export function quote(text: string, max = MAX_ECHO): string {
   return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
 }
 
+/** What a validator found: the place in the value, and the keyword that refuses it with its parameters. */
+export interface Violation {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  readonly data?: unknown;
+  readonly parentSchema?: object | undefined;
+}
+
 export interface FoundError {
   readonly fragment: Fragment;
-  readonly error: ErrorObject;
+  readonly error: Violation;
   readonly source: Source;
 }
 
@@ -44,7 +53,7 @@ function gotType(place: Fragment, value: unknown, source: Source): string {
 }
 
 /** For text in place of an object, the message explains how to send an object. */
-function wayOf(place: Fragment, { instancePath, data }: ErrorObject, source: Source): string {
+function wayOf(place: Fragment, { instancePath, data }: Violation, source: Source): string {
   if (instancePath !== '' || typeof data !== 'string' || !typesOf(place).includes('object')) return '';
   if (source === 'query') return ', which only a JSON body can hold';
   return source === 'flags' ? ', written as JSON' : '';

@@ -17,6 +17,7 @@ export type {
   RenderCall,
   ServerHooks,
 } from './service/hooks.js';
+export type { RoutedContext, RouteContext, Router } from './service/router.js';
 export type { Problem } from './service/problem.js';
 export type { AdblockReport, ClusterReport, ModelReport } from './service/status-report.js';
 export type { RequestRecord } from './service/record.js';

@@ -1,7 +1,7 @@
 // The documentation site: `npm run docs` builds it of the Markdown pages of this repository. Local search; a dead link fails the build.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitepress';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -66,11 +66,23 @@ function readSidebar() {
   }));
 }
 
+/** The Markdown of a page in the site: links lead to the pages there. Those to other files and pictures become text. */
+function placeMarkdown(at, source) {
+  const placeIn = (text) =>
+    text.replaceAll(/!?\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g, (_link, label, path, hash = '') => {
+      const name = join(dirname(source), decodeURI(path));
+      return sources.get(place(name)) === name ? `[${label}](${relative(dirname(at), place(name))}${hash})` : label;
+    });
+  // Not in code.
+  const parts = readFileSync(join(ROOT, source), 'utf8').split(/(^```[^]*?^```)/m);
+  return parts.map((part, index) => (index % 2 === 0 ? placeIn(part) : part)).join('');
+}
+
 /** For agents: the Markdown of each page, and a list of them (https://llmstxt.org). */
 function writeForAgents() {
   const pages = [...sources].map(([place, source]) => {
     mkdirSync(dirname(join(OUT, place)), { recursive: true });
-    copyFileSync(join(ROOT, source), join(OUT, place));
+    writeFileSync(join(OUT, place), placeMarkdown(place, source));
     return { place, title: /^# (.+)$/m.exec(readFileSync(join(ROOT, source), 'utf8'))?.[1] ?? place };
   });
   const lines = pages.sort((a, b) => a.place.localeCompare(b.place)).map(({ place, title }) => `- [${title}](/guide/${place})`);

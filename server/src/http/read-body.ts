@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { PlatenError } from '@platen/kernel';
-import type { Context } from 'koa';
 import { parseJson } from '../flags/parse-json.js';
+import type { RouteContext } from '../service/router.js';
 import { assertHasLarge, assertMayBeLarge, memberOf } from '../service/body-limit.js';
 import { MEMORY_PER_BYTE } from './body-budget.js';
 import { meterBody, type MeterOptions } from './meter-body.js';
@@ -20,7 +20,7 @@ export interface BodyOptions extends MeterOptions {
  * The request's JSON body; undefined if there is none. Unlike common parsers this one refuses duplicate keys,
  * other charsets and empty bodies.
  */
-export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<unknown> {
+export async function readJsonBody(ctx: RouteContext, options: BodyOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   assertJson(ctx);
   const { paramsAt = [] } = options;
@@ -36,12 +36,12 @@ export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<
   return body;
 }
 
-function hasBody(ctx: Context): boolean {
+function hasBody(ctx: RouteContext): boolean {
   const length = ctx.get('Content-Length');
   return ctx.get('Transfer-Encoding') !== '' || (length !== '' && Number(length) !== 0);
 }
 
-function assertJson(ctx: Context): void {
+function assertJson(ctx: RouteContext): void {
   const charset = ctx.request.charset.toLowerCase();
   if (ctx.is('application/json') !== 'application/json') {
     throw new PlatenError(
@@ -55,7 +55,7 @@ function assertJson(ctx: Context): void {
 }
 
 /** Reads the body within its limits of size, pace and memory. */
-export async function readMetered<T>(ctx: Context, options: MeterOptions, read: (body: Readable) => Promise<T>): Promise<T> {
+export async function readMetered<T>(ctx: RouteContext, options: MeterOptions, read: (body: Readable) => Promise<T>): Promise<T> {
   let body: Readable | undefined;
   try {
     body = meterBody(ctx.req, options);
@@ -71,7 +71,7 @@ export async function readMetered<T>(ctx: Context, options: MeterOptions, read: 
 }
 
 /** Rejects when the connection breaks: an inflating stream does not detect it. */
-function clientGone({ req }: Context): Promise<never> {
+function clientGone({ req }: RouteContext): Promise<never> {
   return new Promise((_, reject) => {
     const check = () => {
       if (!req.complete) reject(new PlatenError('client_closed', 'the client disconnected before its request was complete'));

@@ -2,6 +2,7 @@ import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source, takesObjects } from '@platen/schema';
 import { largeKeysOf, limitsOfBody } from '../service/body-limit.js';
 import type { ServerContext } from '../service/request-state.js';
+import type { RouteContext } from '../service/router.js';
 import { type BodyBudget, createBodyBudget, MEMORY_PER_BYTE, type Share } from './body-budget.js';
 import { readJsonBody } from './read-body.js';
 
@@ -37,7 +38,7 @@ export function createBodyRoom(kernel: Pick<Kernel, 'schema'>): BodyRoom {
 }
 
 /** Memory for request data, held until the response has ended: the parameters exist while the render waits and runs. */
-function shareOf({ res }: ServerContext, { budget }: BodyRoom): Share {
+function shareOf({ res }: RouteContext, { budget }: BodyRoom): Share {
   const share = budget.open();
   res.once('close', () => {
     share.release();
@@ -83,7 +84,7 @@ function refuseEmptyBody(ctx: ServerContext): void {
 }
 
 /** The JSON body, undefined if there is none. Its memory is counted until the response has ended. */
-export async function readJson(ctx: ServerContext, room: BodyRoom, paramsAt?: readonly string[]): Promise<unknown> {
+export async function readJson(ctx: RouteContext, room: BodyRoom, paramsAt?: readonly string[]): Promise<unknown> {
   return await readJsonBody(ctx, {
     limit: room.bodyLimit,
     share: shareOf(ctx, room),

@@ -1,8 +1,7 @@
 import type { AssetStore, Logger, PublishedAsset, RenderOptions, RenderPlan, RenderResult } from '@platen/kernel';
 import type { Source } from '@platen/schema';
-import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncBailHook, SyncHook, SyncWaterfallHook } from 'tapable';
-import type { RequestState } from './request-state.js';
+import type { Router } from './router.js';
 import type { TraceContext } from './trace-context.js';
 import type { ApiDescription } from './api-description.js';
 import type { CacheOutcome, RequestRecord } from './record.js';
@@ -187,7 +186,7 @@ export function createServerHooks() {
      */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
-    routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
+    routes: new SyncHook<[Router]>(['router'], 'routes'),
     ...createRenderHooks(),
     /** Each tap returns the digests with its own added, for every request: a cache separates results of different digests. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),

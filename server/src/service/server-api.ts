@@ -17,7 +17,7 @@ import { openFirstFolder, userFolders } from './asset-folder.js';
 import { linkAssets, toPublicUrl, type AssetLinks } from './link-assets.js';
 import { type BodyLimits, largeKeysOf, limitsOfBody } from './body-limit.js';
 import { type Problem, toPlatenError, toProblem } from './problem.js';
-import type { ServerContext } from './request-state.js';
+import type { RouteContext } from './router.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ApiDescription } from './api-description.js';
@@ -87,7 +87,7 @@ declare module '@platen/kernel' {
      *
      * @throws PlatenError `malformed_request`, `unsupported_media_type`, `payload_too_large`
      */
-    readJson(ctx: ServerContext, paramsAt?: readonly string[]): Promise<unknown>;
+    readJson(ctx: RouteContext, paramsAt?: readonly string[]): Promise<unknown>;
     /** Largest bodies of `POST /`. */
     bodyLimits(): BodyLimits;
     /** The body of `GET /status`, and the data that it omits. */

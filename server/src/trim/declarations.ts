@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readManifest } from './manifest.js';
 
-/** Packages that are bundled, and whose types are part of Platen's: copied. Types of the others become `any`: no plugin needs them. */
+/** Packages that are bundled, and whose types are part of Platen's: copied. Public types use those of no other package. */
 const COPIED: readonly RegExp[] = [/^tapable$/, /^devtools-protocol\//];
 
 /** A quoted module in an import, an export or a module declaration. */
@@ -21,11 +21,11 @@ export interface DeclarationOptions {
 /**
  * Copies the declarations that the entries reach, with relative paths in place of package names.
  *
+ * @throws Error if they need a package that whoever installs this one does not have: its types would be `any`
  * @returns the declaration file of each entry, relative to `out`
  */
 export async function writeDeclarations({ root, modules, entries, out }: DeclarationOptions): Promise<ReadonlyMap<string, string>> {
   const written = new Set<string>();
-  const untyped = new Map<string, Set<string>>();
   const placeOf = (file: string) =>
     join(
       out,
@@ -47,9 +47,9 @@ export async function writeDeclarations({ root, modules, entries, out }: Declara
     const replaced = text.replace(SPECIFIER, (specifier) => {
       if (specifier.startsWith('node:')) return specifier;
       const target = targetOf(specifier, file);
-      if (target === undefined) noteNames(untyped, specifier, text);
-      else needed.push(target);
-      const path = relative(dirname(placeOf(file)), target === undefined ? untypedFile(out, specifier) : placeOf(target));
+      if (target === undefined) throw new Error(`${relative(root, file)} publishes types of ${specifier}: declare the part that is used`);
+      needed.push(target);
+      const path = relative(dirname(placeOf(file)), placeOf(target));
       return `${path.startsWith('.') ? '' : './'}${path.replace(/\.d\.ts$/, '.js')}`;
     });
     await mkdir(dirname(placeOf(file)), { recursive: true });
@@ -58,7 +58,6 @@ export async function writeDeclarations({ root, modules, entries, out }: Declara
   };
   const files = entries.map((entry) => [entry, modules.get(entry) ?? ''] as const);
   for (const [, file] of files) await write(file);
-  for (const [specifier, names] of untyped) await writeUntyped(untypedFile(out, specifier), names);
   return new Map(files.map(([entry, file]) => [entry, relative(out, placeOf(file))]));
 }
 
@@ -68,39 +67,4 @@ function findDeclaration(specifier: string, root: string): string {
   if (specifier.includes('/')) return path.replace(/\.js$/, '.d.ts');
   const { types = 'index.d.ts' } = readManifest(path);
   return join(path, types);
-}
-
-function untypedFile(out: string, specifier: string): string {
-  return join(out, 'untyped', `${specifier.replaceAll('/', '--').replace(/\.js$/, '')}.d.ts`);
-}
-
-/** The names that a declaration file imports from a module. */
-function noteNames(untyped: Map<string, Set<string>>, specifier: string, text: string): void {
-  const names = untyped.get(specifier) ?? new Set();
-  untyped.set(specifier, names);
-  const quoted = specifier.replaceAll(/[/.]/g, String.raw`\$&`);
-  const clauses = text.matchAll(new RegExp(String.raw`import (?:type )?([^;]*?) from ['"]${quoted}['"]`, 'g'));
-  for (const [, clause = ''] of clauses) {
-    const [, listed = ''] = /\{([^}]*)\}/.exec(clause) ?? [];
-    for (const part of listed.split(',')) {
-      const name =
-        part
-          .trim()
-          .replace(/^type /, '')
-          .split(' as ')[0] ?? '';
-      if (name !== '') names.add(name);
-    }
-    if (/^\w/.test(clause)) names.add('default');
-  }
-  for (const [, name = ''] of text.matchAll(new RegExp(String.raw`import\(['"]${quoted}['"]\)\.(\w+)`, 'g'))) names.add(name);
-}
-
-async function writeUntyped(file: string, names: ReadonlySet<string>): Promise<void> {
-  const lines = [...names].map((name) =>
-    name === 'default'
-      ? 'type Untyped<A = any, B = any, C = any> = any;\nexport type { Untyped as default };'
-      : `export type ${name}<A = any, B = any, C = any> = any;`,
-  );
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${lines.join('\n')}\nexport {};\n`);
 }

@@ -108,9 +108,11 @@ export function findFolders(found: Map<string, string>): Plugin {
 }
 
 function keepFolder(found: Map<string, string>, source: string): string {
-  const [known] = [...found].find(([, folder]) => folder === source) ?? [`${FILE_FOLDER}/${String(found.size + 1)}`];
-  found.set(known, source);
-  return known;
+  const [known] = [...found].find(([, folder]) => folder === source) ?? [];
+  const name = `${FILE_FOLDER}/${basename(source)}`;
+  const place = known ?? (found.has(name) ? `${name}-${String(found.size)}` : name);
+  found.set(place, source);
+  return place;
 }
 
 /** Copies the folders that were found to the place where the bundle looks for them. */

@@ -16,6 +16,12 @@ const PUBLISHED = 'platen';
 /** Where the modules are in the package: two folders below its root, which is then the installation's. */
 const MODULES = 'dist/modules';
 
+/** The documentation in the package, and where `npm run docs` has built it. */
+const GUIDE = { place: `${MODULES}/files/guide`, built: join(INSTALLATION, 'plugins/service/openapi/guide') };
+
+/** The plugin to copy: its sources only. */
+const TEMPLATE = 'plugin-template';
+
 /** A faster decoder that msgpackr uses if it is there: it would need an install script. */
 const OMITTED: readonly string[] = ['msgpackr-extract'];
 
@@ -36,7 +42,10 @@ export async function pack(out: string): Promise<string> {
     await writeManifest(stage, { workspaces, files, types, dependencies });
     await cp(join(INSTALLATION, 'server/bin/packed.mjs'), join(stage, 'bin/platen.mjs'));
     await cp(join(INSTALLATION, 'server/bin/keep-compiled-code.mjs'), join(stage, 'bin/keep-compiled-code.mjs'));
-    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md']) await cp(join(INSTALLATION, name), join(stage, name));
+    for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(INSTALLATION, name), join(stage, name));
+    await writeReadme(join(stage, 'README.md'));
+    const isSource = (path: string) => !/[\\/](?:dist|node_modules)$/.test(path);
+    await cp(join(INSTALLATION, TEMPLATE), join(stage, TEMPLATE), { recursive: true, filter: isSource });
     await writeLicences(
       packagesOf(metafile, INSTALLATION).map(({ directory }) => directory),
       stage,
@@ -47,6 +56,12 @@ export async function pack(out: string): Promise<string> {
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
+}
+
+/** As the documentation has it: its links lead to pages that the package holds. */
+async function writeReadme(file: string): Promise<void> {
+  const text = await readFile(join(GUIDE.built, 'about.md'), 'utf8');
+  await writeFile(file, text.replaceAll(/\]\((?![a-z]+:|#)/g, `](${GUIDE.place}/`));
 }
 
 async function writeTypes(workspaces: readonly Workspace[], out: string): Promise<ReadonlyMap<string, string>> {
@@ -93,7 +108,7 @@ async function writeManifest(stage: string, { workspaces, files, types, dependen
     ...head,
     bin: { platen: './bin/platen.mjs' },
     exports: { ...exports, './package.json': './package.json' },
-    files: ['bin', 'dist', 'types', 'LICENSES.txt', 'CHANGELOG.md'],
+    files: ['bin', 'dist', 'types', TEMPLATE, 'LICENSES.txt', 'CHANGELOG.md'],
     dependencies,
   };
   await writeFile(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

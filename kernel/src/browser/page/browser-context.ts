@@ -1,4 +1,3 @@
-import type { CDPSession } from 'puppeteer-core';
 import type { EgressEntry } from '../../egress/connection-log.js';
 import type { Egress } from '../../egress/index.js';
 import { PlatenError } from '../../errors.js';
@@ -6,6 +5,7 @@ import type { DeviceProfile } from '../emulation/contract.js';
 import { createProfileControl, type ProfileControl } from '../emulation/device-profile.js';
 import { applyUserAgentWithoutSession } from '../emulation/user-agent-profile.js';
 import type { BrowserProcess } from '../process/browser-process.js';
+import type { RawSession } from '../protocol/raw-session.js';
 import type { Attached } from '../protocol/target-router.js';
 import { ClosableTargetTree } from '../protocol/target-tree.js';
 import type { Downloads } from './contract.js';
@@ -85,7 +85,7 @@ export async function openBrowserContext(options: BrowserContextOptions): Promis
 /** The targets of a browser context, by tab. */
 interface Tabs extends Pick<BrowserContext, 'end' | 'interrupt'> {
   /** Adds a target that appeared in the browser context. */
-  adopt(raw: CDPSession, attached: Attached): void;
+  adopt(raw: RawSession, attached: Attached): void;
   /** Opens a tab, one at a time: the target is reported before the response that names it. */
   open(profile: ProfileControl): Promise<Tab>;
 }

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser } from 'puppeteer-core';
 import { withTimeout } from '../../deadline.js';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
@@ -8,6 +7,7 @@ import { killBrowser, listZygotes, readCommand, signalProcess, type WatchedProce
 import { browserUserAgent } from '../emulation/client-hints.js';
 import type { PrivateFolder } from './private-folder.js';
 import { createSessionRegistry, type ClosableSession, type SessionRegistry } from '../protocol/protocol-session.js';
+import type { RawBrowser } from '../protocol/raw-session.js';
 import { createTargetRouter, type TargetRouter } from '../protocol/target-router.js';
 
 /** One running browser. */
@@ -43,7 +43,7 @@ export interface OwnOptions {
 }
 
 export interface LaunchedBrowser {
-  readonly browser: Browser;
+  readonly browser: RawBrowser;
   /** The leader of its own process group. */
   readonly child: ChildProcess;
 }
@@ -88,7 +88,7 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
   }
 }
 
-async function takeOver(browser: Browser, log: Logger): Promise<Pick<BrowserProcess, 'root' | 'router' | 'sessions'>> {
+async function takeOver(browser: RawBrowser, log: Logger): Promise<Pick<BrowserProcess, 'root' | 'router' | 'sessions'>> {
   const raw = await browser.target().createCDPSession();
   const connection = raw.connection();
   if (!connection) throw browserDisconnectedError();

@@ -1,8 +1,8 @@
-import type { CDPSession, CDPSessionEvent, Connection } from 'puppeteer-core';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { EventName, EventPayload, ProtocolSession } from './contract.js';
 import { TOO_LARGE } from './pipe-transport.js';
+import type { RawConnection, RawSession } from './raw-session.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Timeout of calls made after an interruption. It is short because the client is waiting for an error. */
@@ -22,14 +22,14 @@ export interface ClosableSession extends ProtocolSession {
 /** All sessions of one browser. */
 export interface SessionRegistry {
   /** Wraps a session with timeouts; `detached` creates the error of calls to a target that has ended. */
-  keep(raw: CDPSession, detached: () => Error): ClosableSession;
+  keep(raw: RawSession, detached: () => Error): ClosableSession;
   /** The browser has exited, and with it all sessions. */
   endAll(reason: Error): void;
 }
 
-export function createSessionRegistry(connection: Connection, log: Logger): SessionRegistry {
-  const kept = new Map<CDPSession, { readonly session: ClosableSession; readonly detached: () => Error }>();
-  connection.on('sessiondetached' satisfies typeof CDPSessionEvent.SessionDetached, (raw) => {
+export function createSessionRegistry(connection: RawConnection, log: Logger): SessionRegistry {
+  const kept = new Map<RawSession, { readonly session: ClosableSession; readonly detached: () => Error }>();
+  connection.on('sessiondetached', (raw) => {
     const found = kept.get(raw);
     found?.session.end(found.detached());
   });
@@ -47,7 +47,7 @@ export function createSessionRegistry(connection: Connection, log: Logger): Sess
 }
 
 /** Limits every call, since Chromium never responds to calls to a looping or crashed page. */
-function createProtocolSession(raw: CDPSession, log: Logger): ClosableSession {
+function createProtocolSession(raw: RawSession, log: Logger): ClosableSession {
   const pending = new Set<(reason: Error) => void>();
   const enders: ((reason: Error) => void)[] = [];
   let ended: Error | undefined;
@@ -158,7 +158,7 @@ function guard<E extends EventName>(event: E, listener: (payload: EventPayload<E
   };
 }
 
-function listen(raw: CDPSession, { event, handle }: Listening): () => void {
+function listen(raw: RawSession, { event, handle }: Listening): () => void {
   raw.on(event, handle);
   return () => {
     raw.off(event, handle);

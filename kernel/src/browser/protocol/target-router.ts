@@ -1,5 +1,5 @@
-import type { CDPSession, Connection } from 'puppeteer-core';
 import type { EventPayload } from './contract.js';
+import type { RawConnection, RawSession } from './raw-session.js';
 
 export type Attached = EventPayload<'Target.attachedToTarget'>;
 
@@ -8,19 +8,19 @@ export const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnS
 
 /** One auto-attach for the whole browser; its targets are routed by browser context. */
 export interface TargetRouter {
-  readonly connection: Connection;
+  readonly connection: RawConnection;
   /** Called for every new target in the context, which is paused (waitForDebuggerOnStart); the callee resumes it. */
-  route(browserContextId: string, adopt: (raw: CDPSession, attached: Attached) => void): () => void;
+  route(browserContextId: string, adopt: (raw: RawSession, attached: Attached) => void): () => void;
   /** An additional session on a target that was already reported. */
-  attach(targetId: string): Promise<CDPSession>;
+  attach(targetId: string): Promise<RawSession>;
 }
 
 /**
  * Pages attach directly, without the `tab` in between: popups without an opener would slip through there. Two concurrent
  * auto-attaches would resume each other's shared workers and popups, hence one for all contexts.
  */
-export async function createTargetRouter(root: CDPSession, connection: Connection): Promise<TargetRouter> {
-  const routes = new Map<string, (raw: CDPSession, attached: Attached) => void>();
+export async function createTargetRouter(root: RawSession, connection: RawConnection): Promise<TargetRouter> {
+  const routes = new Map<string, (raw: RawSession, attached: Attached) => void>();
   // Reported as if they were new, but their targets are not paused and already have an owner.
   const attaching = new Set<string>();
   root.on('Target.attachedToTarget', (attached) => {
@@ -58,6 +58,6 @@ export async function createTargetRouter(root: CDPSession, connection: Connectio
 }
 
 /** Resumes a paused target. The target may be gone before it responds. */
-export function resume(raw: CDPSession): void {
+export function resume(raw: RawSession): void {
   raw.send('Runtime.runIfWaitingForDebugger', undefined, { timeout: 0 }).catch(() => undefined);
 }

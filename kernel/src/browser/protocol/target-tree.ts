@@ -1,9 +1,9 @@
-import type { CDPSession } from 'puppeteer-core';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { TargetInitializer, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
 import { createInjector, type Injector } from './inject-script.js';
 import type { ClosableSession, SessionRegistry } from './protocol-session.js';
+import type { RawSession } from './raw-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
 export interface TreeOptions {
@@ -20,7 +20,7 @@ export interface PrimaryTarget {
 
 /** The target below which another one appeared. */
 interface Parent {
-  readonly raw: CDPSession;
+  readonly raw: RawSession;
   readonly target: TargetSession;
 }
 
@@ -92,7 +92,7 @@ export class ClosableTargetTree implements TargetTree {
   }
 
   /** Adds a target that appeared in the browser context, or below the parent. */
-  adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: Parent): void {
+  adopt(raw: RawSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: Parent): void {
     const kind = kindOf(type);
     // A service worker is attached first by the browser, and again by every page that it serves.
     const duplicate = kind === 'service_worker' && parent !== undefined;
@@ -117,7 +117,7 @@ export class ClosableTargetTree implements TargetTree {
   }
 
   #keep(
-    raw: CDPSession,
+    raw: RawSession,
     { kind, targetId, parent }: Pick<TargetSession, 'kind' | 'targetId' | 'parent'>,
   ): { readonly target: TargetSession; readonly injector: Injector } {
     const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
@@ -145,7 +145,7 @@ export class ClosableTargetTree implements TargetTree {
     return session;
   }
 
-  #follow(raw: CDPSession, target: TargetSession): void {
+  #follow(raw: RawSession, target: TargetSession): void {
     raw.on('Target.attachedToTarget', (attached) => {
       const child = this.#options.router.connection.session(attached.sessionId);
       if (child) this.adopt(child, attached, { raw, target });

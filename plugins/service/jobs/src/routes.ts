@@ -1,5 +1,5 @@
-import { PlatenError, type ServerApi } from '@platen/kernel';
-import type { ApiDescription, EndpointDescription } from '@platen/server';
+import { PlatenError } from '@platen/kernel';
+import type { ApiDescription, EndpointDescription, Router } from '@platen/server';
 import { hasEnded, type JobRecord } from './job.js';
 
 /** What the routes need of the jobs. */
@@ -10,8 +10,6 @@ export interface RoutedJobs {
   /** Resolves once the job has ended, the server drains, or the signal aborts. */
   untilEnded(id: string, signal: AbortSignal): Promise<void>;
 }
-
-type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
 
 const PATH = '/jobs/:id';
 const LONGEST_WAIT_S = 60;

@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler, INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server';
 import { isPlatenError, type Logger, PlatenError, type ServerApi } from '@platen/kernel';
+import type { RouteContext } from '@platen/server';
 import { createProtocol } from './protocol.js';
 import { createResultMemory } from './result-memory.js';
 import { createRunningCalls } from './running-calls.js';
 import type { Caller } from './tools/tool.js';
 
-type Context = Parameters<ServerApi['readJson']>[0];
-
 export interface HttpEndpoint {
   /** `POST /mcp` */
-  answer(ctx: Context): Promise<void>;
+  answer(ctx: RouteContext): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,7 +73,7 @@ export function createHttpEndpoint(server: ServerApi, log: Logger): HttpEndpoint
 }
 
 /** Undefined if the body was refused, by an error of JSON-RPC with the status of the error. */
-async function readBody(ctx: Context, server: ServerApi): Promise<unknown> {
+async function readBody(ctx: RouteContext, server: ServerApi): Promise<unknown> {
   try {
     const body = await server.readJson(ctx, ARGUMENTS);
     if (body === undefined) throw new PlatenError('malformed_request', 'the body is empty: send a JSON-RPC message');
@@ -90,14 +89,14 @@ async function readBody(ctx: Context, server: ServerApi): Promise<unknown> {
 }
 
 /** What the SDK reads of a request, whose body has been read. */
-function toRequest({ headers }: Context, signal: AbortSignal): Request {
+function toRequest({ headers }: RouteContext, signal: AbortSignal): Request {
   const read = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && /^(?:accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
   );
   return new Request('http://localhost/mcp', { method: 'POST', headers: read, signal });
 }
 
-async function send(ctx: Context, { status, headers, body }: Response): Promise<void> {
+async function send(ctx: RouteContext, { status, headers, body }: Response): Promise<void> {
   ctx.respond = false;
   ctx.res.writeHead(status, Object.fromEntries(headers));
   if (body === null) {
@@ -109,7 +108,7 @@ async function send(ctx: Context, { status, headers, body }: Response): Promise<
   await pipeline(readChunks(body, ctx), ctx.res).catch(() => undefined);
 }
 
-async function* readChunks(body: ReadableStream<Uint8Array>, { state }: Context): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: ReadableStream<Uint8Array>, { state }: RouteContext): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (let { done, value } = await reader.read(); !done && value !== undefined; { done, value } = await reader.read()) {

@@ -1,6 +1,6 @@
 import { type Logger, PlatenError, type ServerApi, Stage } from '@platen/kernel';
 import { BASIC_CHALLENGE, decodeBasic, parseUser, readCredential, credentialError, reloadKeyring } from '@platen/lib-credentials';
-import type {} from '@platen/server';
+import type { Router } from '@platen/server';
 import type { Registry } from 'prom-client';
 
 /**
@@ -13,8 +13,6 @@ const FORMATS = {
 } as const;
 
 export const METRICS_PATH = '/metrics';
-
-type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
 
 /** `GET /metrics`, in the text format that the client prefers. */
 export function addMetricsRoute(router: Router, read: () => ReturnType<Registry['getMetricsAsJSON']>): void {

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlatenError } from '@platen/kernel';
-import { inlineScripts, type Router, send, type SentFile, toFile, TYPES } from './routes.js';
+import type { Router } from '@platen/server';
+import { inlineScripts, send, type SentFile, toFile, TYPES } from './routes.js';
 
 /** The documentation, if `npm run docs` has built it. Trimmed builds look for such URLs and copy the directory. */
 const BUILT = new URL('../../guide/', import.meta.url);

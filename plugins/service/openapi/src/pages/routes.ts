@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlatenError, type ServerApi, Stage } from '@platen/kernel';
+import type { RouteContext, Router } from '@platen/server';
 import { asksForToken } from '../document/security.js';
 
 /**
@@ -36,9 +37,6 @@ export interface SentFile extends StaticFile {
 /** The served files by path. */
 export type Site = ReadonlyMap<string, SentFile>;
 
-export type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
-type Context = Parameters<Extract<Parameters<Router['get']>[1], (...args: never) => unknown>>[0];
-
 const FRAME = 'frame.html';
 const PAGES: ReadonlyMap<string, string> = new Map([
   ['docs.html', '/docs'],
@@ -68,7 +66,7 @@ export function addRoutes(router: Router, paths: readonly string[], site: () => 
   }
 }
 
-export function send(ctx: Context, { contentType, body, etag, policy, caching = 'no-cache' }: SentFile): void {
+export function send(ctx: RouteContext, { contentType, body, etag, policy, caching = 'no-cache' }: SentFile): void {
   if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
   // Small files that change with updates: revalidating costs less than a stale copy.
   ctx.set('Cache-Control', caching);
