@@ -2,7 +2,8 @@ import type { Middleware } from 'koa';
 import type { ActiveRequests } from '../service/active-requests.js';
 import { problemHeaders, toPlatenError, toProblem } from '../service/problem.js';
 import type { ReportFinished } from '../service/hooks.js';
-import { clientClosed, createRequestState, toRecord, type RequestState, type ServerContext } from '../service/request-state.js';
+import { clientClosed, createRequestState, toRecord, type RequestState } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 import { readTraceContext } from '../service/trace-context.js';
 import { chooseRequestId, SECURITY_HEADERS } from './response-headers.js';
 

@@ -1,7 +1,8 @@
 import type Router from '@koa/router';
 import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } from '@platen/kernel';
 import parseRange from 'range-parser';
-import type { RequestState, ServerContext } from '../service/request-state.js';
+import type { RequestState } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 import { setContentHeaders } from './response-headers.js';
 import { findFailedPrecondition, isNotModified } from './preconditions.js';
 import { sendStream } from './send-stream.js';

@@ -4,7 +4,8 @@ import { domainToASCII } from 'node:url';
 import { PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { FlagValues } from '../service/hooks.js';
-import type { RequestState, ServerContext } from '../service/request-state.js';
+import type { RequestState } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 import { normalizeOrigin, readAllowedOrigins, textsOf } from './allow-origins.js';
 import type { Bound } from './listeners.js';
 

@@ -1,5 +1,5 @@
 import type { RenderServiceParts } from '../service/render-service.js';
-import type { ServerContext } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 import type { GivenParams } from './read-params.js';
 
 /**

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/kernel';
 import fresh from 'fresh';
 import type { Preconditions } from '../service/hooks.js';
-import type { ServerContext } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 
 /**
  * Checks the request's preconditions against the response's validators, once they are set (RFC 9110, 13.1.1 and 13.1.4). A response without

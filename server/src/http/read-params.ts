@@ -1,7 +1,7 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source, takesObjects } from '@platen/schema';
 import { largeKeysOf, limitsOfBody } from '../service/body-limit.js';
-import type { ServerContext } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 import type { RouteContext } from '../service/router.js';
 import { type BodyBudget, createBodyBudget, MEMORY_PER_BYTE, type Share } from './body-budget.js';
 import { readJsonBody } from './read-body.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerContext } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
 

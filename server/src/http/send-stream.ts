@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PlatenError } from '@platen/kernel';
 import { toPlatenError } from '../service/problem.js';
-import type { ServerContext } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 
 /**
  * Writes a stream to the socket, after the status and headers that are set. If the stream fails in the middle, the connection is broken, so

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CORE_PARAMS, type Kernel } from '@platen/kernel';
-import type { ServerContext } from '../service/request-state.js';
+import type { ServerContext } from './server-context.js';
 import { type FlagPath, nameFlags } from './flag-paths.js';
 
 export interface WelcomeParts {

@@ -1,5 +1,4 @@
 import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
-import type { ParameterizedContext } from 'koa';
 import type { CacheOutcome, RequestRecord } from './record.js';
 import type { TraceContext } from './trace-context.js';
 
@@ -28,8 +27,6 @@ export interface RequestState {
   timings?: Timings;
   error?: PlatenError;
 }
-
-export type ServerContext = ParameterizedContext<RequestState>;
 
 export function createRequestState(id: string, trace?: TraceContext): RequestState {
   return {
