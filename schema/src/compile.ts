@@ -29,6 +29,7 @@ const OPTIONS = {
     'x-tier',
     'x-sources',
     'x-secret',
+    'x-uncached',
     'x-extension',
     'x-large',
     'x-code',

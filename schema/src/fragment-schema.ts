@@ -15,6 +15,7 @@ type KeyOnly =
   | 'x-tier'
   | 'x-sources'
   | 'x-secret'
+  | 'x-uncached'
   | 'x-extension'
   | 'x-large'
   | 'x-code'
@@ -60,6 +61,7 @@ export const KEY_ONLY = {
   'x-single': { const: true },
   'x-number': { const: true },
   'x-secret': { const: true },
+  'x-uncached': { const: true },
   'x-extension': { const: true },
   'x-large': { const: true },
   'x-code': { const: true },

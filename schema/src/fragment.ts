@@ -46,11 +46,13 @@ export interface Fragment {
   readonly 'x-tier'?: Tier;
   /** The only sources that may set this key; absent: all sources. */
   readonly 'x-sources'?: readonly Source[];
-  /**
-   * A secret: errors and logs never repeat it. A startup flag with one may be given as `@file`; the result of a render with such a parameter
-   * is never cached.
-   */
+  /** A secret: errors and logs never repeat it. A startup flag with one may be given as `@file`; a parameter with one is `x-uncached`, too. */
   readonly 'x-secret'?: true;
+  /**
+   * A parameter that gives a render side effects, or makes it that of one client and time: its result is never cached, unless the value is
+   * the default or an empty list.
+   */
+  readonly 'x-uncached'?: true;
   /** A parameter beyond the interface specification. */
   readonly 'x-extension'?: true;
   /** A parameter whose text or object may be large: a body that holds it may have 128 MiB instead of 8. */

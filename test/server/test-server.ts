@@ -32,7 +32,7 @@ export const fakePlugin = definePlugin({
     emulate_touch_points: { type: 'integer', minimum: 1, maximum: 16, description: 'Touch points.' },
     markdown_selector: { type: 'string', minLength: 1, 'x-refuses-empty': true, description: 'Selector.' },
     image_selector: { type: 'string', minLength: 1, description: 'Selector.' },
-    cookie: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Cookies.' },
+    cookie: { type: 'array', items: { type: 'string', minLength: 1 }, 'x-uncached': true, description: 'Cookies.' },
     navigator_data: { type: 'object', additionalProperties: { type: 'string' }, 'x-sources': ['body', 'mcp'], description: 'Data.' },
   },
   apply({ hooks }) {

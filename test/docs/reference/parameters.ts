@@ -53,6 +53,7 @@ function writeKey(key: string, product: Product, example: Request | undefined): 
     conflicts.length === 0 ? undefined : `Rules: ${conflicts.map(escapeText).join('; ')}`,
     examples.length === 0 ? undefined : `Examples: ${examples.map(literal).join(', ')}`,
     values === undefined ? undefined : `Values: ${codes(Object.keys(values))}`,
+    (fragment['x-secret'] ?? fragment['x-uncached']) === true ? 'Results are never cached' : undefined,
     terms.length === 0 ? undefined : `Searched as: ${terms.join(', ')}`,
     owner === 'kernel' ? undefined : `Plugin: ${linkToPlugin(owner, packages)}${tier === 'free' ? '' : `, tier ${tier}`}`,
   ];

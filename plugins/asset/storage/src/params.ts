@@ -120,6 +120,7 @@ export const PARAMS = {
   with_storage: {
     type: ['boolean', 'object'],
     'x-large': true,
+    'x-uncached': true,
     description:
       "Initial browser storage. An object: a Playwright storage state (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), not in a query string; true: the server's default, or empty storage without one; false: empty storage. With an object or true, the final storage is returned as an additional asset. If omitted: the server's default, and nothing is returned.",
     properties: STATE_PROPERTIES,

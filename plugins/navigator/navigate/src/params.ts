@@ -7,6 +7,7 @@ export const NAVIGATE_PARAMS = {
   navigate: {
     type: 'string',
     minLength: 1,
+    'x-uncached': true,
     description: 'Goal of a navigator: a language model that operates the page before it is rendered. Default output type: goal.',
     examples: ['Search for "rain jacket" and open the first result.'],
     'x-synonyms': { task: true, goal: true, instruction: true },
@@ -49,6 +50,7 @@ export const NAVIGATE_PARAMS = {
     type: 'object',
     additionalProperties: { type: 'string' },
     'x-sources': BODY_ONLY,
+    'x-uncached': true,
     description: 'Credentials by name. The navigator fills them in by name; their values are not sent to the model.',
     examples: [{ username: 'ada', password: 'secret' }],
     'x-synonyms': { credentials: true, sensitive_data: true },

@@ -44,6 +44,7 @@ export const STEPS_PARAMS = {
     maxItems: 100,
     'x-sources': BODY_ONLY,
     'x-extension': true,
+    'x-uncached': true,
     description: `Actions in the page before it is captured, in order, such as {"click": SELECTOR}: click, fill, select, check, uncheck, hover, press, type, scroll, wait, goto, back, drag, attach, dialog, tab. SELECTOR is ${SELECTOR}; its first visible match is waited for.`,
     examples: [
       [
@@ -62,6 +63,7 @@ export const STEPS_PARAMS = {
     maxItems: 100,
     'x-single': true,
     'x-extension': true,
+    'x-uncached': true,
     description: `Elements to click before the page is captured, one after the other, after steps: ${SELECTOR}.`,
     examples: [['text=Show more'], ['#menu', 'role=tab[name="Prices"]']],
     'x-synonyms': { click: true, clicks: true, click_element: true },

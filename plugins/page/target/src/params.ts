@@ -38,6 +38,7 @@ export const PARAMS = {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 8192 },
     maxItems: 1000,
+    'x-uncached': true,
     description:
       'Cookies to start with, each `name=value; Domain=<domain>`, optionally with Path (default /), Expires, Max-Age, Secure, HttpOnly and SameSite. Without Domain: only for the host of the URL.',
     examples: [['session=8f14e45f; Domain=example.com', 'theme=dark']],
@@ -47,6 +48,7 @@ export const PARAMS = {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 16_384 },
     maxItems: 100,
+    'x-uncached': true,
     description:
       "HTTP headers to send, each `Name: Value`, as UTF-8. They are sent to the URL's own origin only, also after redirects, and not with WebSocket handshakes. `User-Agent` has the effect of `user_agent` and excludes it; `Accept-Language` excludes `accept_language`.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],

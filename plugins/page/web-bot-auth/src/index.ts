@@ -28,6 +28,7 @@ const SETTING = {
   type: 'string',
   minLength: 1,
   maxLength: 8192,
+  'x-secret': true,
 } as const satisfies Fragment;
 const FORM = 'AGENT=KEY: AGENT an https:// origin, KEY an Ed25519 private key (PKCS#8 PEM or JWK) as a data: URI or an http(s) URL.';
 const PARAMS = {
@@ -41,7 +42,6 @@ const FLAGS = {
   'web-bot-auth': {
     ...SETTING,
     description: `Default signing identity and key for renders without web_bot_auth, given as ${FORM}`,
-    'x-secret': true,
   },
 } as const satisfies Fragments;
 

@@ -1,35 +1,16 @@
-import type { RenderPlan, RenderResult, ServerApi } from '@platen/kernel';
-
-/** Parameters that give a render side effects, or credentials that are not declared secret: the result is for one client and one time. */
-const NEVER_CACHED = [
-  'cookie',
-  'header',
-  'navigate',
-  'click_selector',
-  'navigator_credential',
-  'steps',
-  'web_bot_auth',
-  'diagnostics',
-] as const;
-
-type SchemaKeys = ServerApi['kernel']['schema']['keys'];
+import type { Fragment, RenderPlan, RenderResult, ServerApi } from '@platen/kernel';
 
 /**
  * Whether results of the plan may be cached.
  *
- * @param keys the keys of the request schema: no result of a secret one is cached
+ * @param keys the keys of the request schema, whose owners say of which there is no cached result
  */
-export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>, keys: SchemaKeys): boolean {
-  // `false` differs from unset: it renders without the server's default storage.
-  if (params.with_storage !== undefined) return false;
-  if (NEVER_CACHED.some((key) => isGiven(params[key]))) return false;
-  if (Object.keys(params).some((key) => keys.get(key)?.fragment['x-secret'] === true)) return false;
-  return ![url, ...Object.values(params)].some(hasUserinfo);
-}
-
-/** `false` and an empty list mean the same as an unset parameter. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>, keys: ServerApi['kernel']['schema']['keys']): boolean {
+  const isPrivate = ([key, value]: [string, unknown]) => {
+    const { 'x-secret': secret, 'x-uncached': uncached, default: usual }: Fragment = keys.get(key)?.fragment ?? {};
+    return (secret ?? uncached) === true && value !== usual && !(Array.isArray(value) && value.length === 0);
+  };
+  return !Object.entries(params).some(isPrivate) && ![url, ...Object.values(params)].some(hasUserinfo);
 }
 
 /** `https://user:password@host` or `https://KEY@host` in any parameter: the target, the URL of a model. */

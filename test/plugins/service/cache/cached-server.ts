@@ -23,11 +23,10 @@ export async function closeNow(server: CachedServer): Promise<void> {
 const keys = definePlugin({
   name: 'keys',
   params: {
-    header: { type: 'array', items: { type: 'string' }, description: 'Headers.' },
-    with_storage: { type: ['object', 'boolean'], description: 'Storage.' },
-    diagnostics: { type: 'boolean', description: 'Report.' },
-    navigate: { type: 'string', description: 'Goal.' },
-    web_bot_auth: { type: 'string', description: 'Key.' },
+    header: { type: 'array', items: { type: 'string' }, 'x-uncached': true, description: 'Headers.' },
+    with_storage: { type: ['object', 'boolean'], 'x-uncached': true, description: 'Storage.' },
+    diagnostics: { type: 'boolean', default: false, 'x-uncached': true, description: 'Report.' },
+    navigate: { type: 'string', 'x-uncached': true, description: 'Goal.' },
     proxy: { type: 'string', 'x-secret': true, description: 'Secret.' },
     llm_format_model: { type: 'string', description: 'Model.' },
   },

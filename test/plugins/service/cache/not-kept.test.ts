@@ -19,7 +19,6 @@ describe('L3: not from the cache and not into it', () => {
     ['with_storage', { with_storage: true }],
     ['with_storage=false, which is not the default', { with_storage: false }],
     ['navigate', { navigate: 'log in' }],
-    ['web_bot_auth', { web_bot_auth: 'https://a.test=data:,key' }],
     ['a secret parameter', { proxy: 'http://proxy.test/' }],
     ['credentials in the URL', { url: 'http://user:secret@a.test/' }],
     ["a key in a model's address", { llm_format_model: 'openai://KEY@host/?model=x' }],
