@@ -17,8 +17,10 @@ import { uploadFiles } from './upload.js';
 
 /** Milliseconds. */
 const MAX_WAIT = 10_000;
-/** An element that the page renders anew is looked for again. */
-const MAX_TRIES = 3;
+/** Milliseconds for which an element that the page keeps rendering anew is looked for again. */
+const REPLACED_MS = 5_000;
+/** It is gone if it is not there so many times in a row. */
+const MAX_MISSES = 3;
 
 /** An action within one tab. */
 export type PageAction = Exclude<Action, { kind: 'tab' | 'dialog' }>;
@@ -87,16 +89,19 @@ async function withElement(
   { attempt, refs, stays = false }: WithElement,
   work: (element: PageElement) => Promise<void>,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  const until = performance.now() + REPLACED_MS;
+  for (let misses = 0; ;) {
+    let element: PageElement | undefined;
     try {
-      const element = await openElement(ref, attempt, refs);
+      element = await openElement(ref, attempt, refs);
       // The box is that of the element as it is used.
       if (!stays) await scrollIntoView(element, attempt);
       attempt.noted.element = await factsOf(element, refs);
       await work(element);
       return;
     } catch (error) {
-      if (!(error instanceof GoneError) || attempt.hasBegun || tries === MAX_TRIES) throw error;
+      misses = element === undefined ? misses + 1 : 0;
+      if (!(error instanceof GoneError) || attempt.hasBegun || misses === MAX_MISSES || performance.now() > until) throw error;
     }
   }
 }

@@ -76,8 +76,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'again while the page replaces it': {
     html: `<main><button onclick="log.push('clicked')">Go</button></main>${recorder()}<script>
       const main = document.querySelector('main'), html = main.innerHTML;
-      function replace(times) { main.innerHTML = html; if (times > 1) setTimeout(replace, 50, times - 1); }</script>`,
-    steps: [['button "Go"', { kind: 'click' }, 'replace(2)']],
+      function replace(times) { main.innerHTML = html; if (times > 1) requestAnimationFrame(() => replace(times - 1)); }</script>`,
+    steps: [['button "Go"', { kind: 'click' }, 'replace(60)']],
     expected: ['clicked'],
   },
   keys: {
