@@ -18,7 +18,7 @@ import { uploadFiles } from './upload.js';
 /** Milliseconds. */
 const MAX_WAIT = 10_000;
 /** Milliseconds for which an element that the page keeps rendering anew is looked for again. */
-const REPLACED_MS = 5_000;
+const REPLACED_MS = 10_000;
 /** It is gone if it is not there so many times in a row. */
 const MAX_MISSES = 3;
 
