@@ -24,7 +24,7 @@ const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
   encode: null,
 };
 
-/** Timers have 31 bits; longer timeouts count as none. */
+/** Timers have 31 bits, and longer ones end immediately; longer timeouts count as none. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The part of the time that is left after waiting, at most. */

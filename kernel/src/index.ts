@@ -52,7 +52,7 @@ export {
 } from './context.js';
 export { Changes } from './changes.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
-export { callOnAbort, limitSignal, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
+export { callOnAbort, limitSignal, LONGEST_TIMER_MS, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { isRedirect, type Outbound, type OutboundOptions, outboundThrough, readRetryAfter } from './egress/outbound.js';
 export { decodeDataUrl, splitDataUrl } from './data-url.js';
 export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';

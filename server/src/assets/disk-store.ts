@@ -7,6 +7,7 @@ import {
   type AssetHead,
   createAssetId,
   createSerialQueue,
+  LONGEST_TIMER_MS,
   type Logger,
   PlatenError,
   type PublishedAsset,
@@ -36,7 +37,6 @@ export interface DiskStoreOptions {
 
 /** How long an expired link is still recognized as expired. */
 const REMEMBERED_MS = 24 * 3600 * 1000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const ASSET_ID = /^[\w-]{22}$/;
 
 type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;

@@ -1,12 +1,10 @@
-import { addSourceUrl, type Page, withTimeout } from '@platen/kernel';
+import { addSourceUrl, LONGEST_TIMER_MS, type Page, withTimeout } from '@platen/kernel';
 import { scrollThrough } from './in-page/index.js';
 
 /** Milliseconds for scrolling down: about 200 viewport heights, or 30 on a page that reacts to scrolling. */
 const SCROLL_MS = 12_000;
 /** Milliseconds that images and lazy iframes still in flight get at the end, and changes that the scrolling causes. */
 const LIMITS = { imagesMs: 3_000, restMs: 4_000 } as const;
-/** Longer timers end immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface AutoScrollOptions {
   readonly deadlineAt: number;
@@ -25,7 +23,7 @@ export async function autoScroll(page: Page, { deadlineAt, whole, waitAgain }: A
   if (whole === true && !listens) return false;
   const atMost = (ms: number) => Math.min(ms, Math.max(0, deadlineAt - performance.now()) / 2);
   const reacts = await page.evaluate(scrollThrough, { scrollMs: atMost(SCROLL_MS), ...LIMITS, listens });
-  if (reacts && waitAgain !== undefined) await withTimeout(waitAgain(), atMost(MAX_TIMER_MS));
+  if (reacts && waitAgain !== undefined) await withTimeout(waitAgain(), atMost(LONGEST_TIMER_MS));
   return reacts;
 }
 

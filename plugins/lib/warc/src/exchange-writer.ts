@@ -70,9 +70,9 @@ interface Content {
 }
 
 /** The block of a response, or that of a revisit: the head alone. */
-async function readContent({ response, isRepeatable }: Storing, stored: StoredResponses): Promise<Content> {
+async function readContent({ exchange, response, isRepeatable }: Storing, stored: StoredResponses): Promise<Content> {
   const { body } = response;
-  const head = responseHead(response, body?.bytes ?? 0);
+  const head = responseHead(response, exchange.request.method === 'HEAD' ? undefined : (body?.bytes ?? 0));
   const find = (digest: string) => (isRepeatable ? stored.original(digest) : undefined);
   const known = body?.state === 'complete' && body.sha256 !== undefined ? `sha256:${body.sha256}` : undefined;
   const before = known === undefined ? undefined : find(known);

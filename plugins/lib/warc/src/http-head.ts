@@ -7,14 +7,14 @@ const CODINGS: ReadonlySet<string> = new Set(['content-encoding', 'transfer-enco
 /**
  * Status line and headers of a stored response, up to and including the empty line.
  *
- * @param bytes of its body, as stored
+ * @param bytes of its body, as stored; undefined: it never has one, and its length is that of another response (HEAD)
  */
-export function responseHead({ status, statusText, headers }: StoredResponse, bytes: number): Buffer {
+export function responseHead({ status, statusText, headers }: StoredResponse, bytes: number | undefined): Buffer {
   const renamed = headers.map(({ name, value }) => ({
     name: CODINGS.has(name.toLowerCase()) ? `x-orig-${name.toLowerCase()}` : name,
     value,
   }));
-  return encodeHead(`HTTP/1.1 ${String(status)} ${statusText}`, withLength(renamed, bytes));
+  return encodeHead(`HTTP/1.1 ${String(status)} ${statusText}`, bytes === undefined ? renamed : withLength(renamed, bytes));
 }
 
 /**

@@ -1,9 +1,9 @@
-import { addSourceUrl, type Page, PlatenError, type RenderContext, type Result } from '@platen/kernel';
+import { addSourceUrl, LONGEST_TIMER_MS, type Page, PlatenError, type RenderContext, type Result } from '@platen/kernel';
 
 const MAX_LENGTH = 500;
 
 /** No timeout: a script may take the remaining render time. */
-const NO_TIMEOUT = { timeoutMs: 2 ** 31 - 1 };
+const NO_TIMEOUT = { timeoutMs: LONGEST_TIMER_MS };
 
 type Answer = Pick<Result<'Runtime.evaluate'>, 'result' | 'exceptionDetails'>;
 

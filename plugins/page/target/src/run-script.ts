@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isPlatenError, type Page, PlatenError, type RenderContext, type Result } from '@platen/kernel';
+import { isPlatenError, LONGEST_TIMER_MS, type Page, PlatenError, type RenderContext, type Result } from '@platen/kernel';
 
 const MAX_LENGTH = 500;
 
 /** No timeout: a script may take the remaining render time. */
-const NO_BOUND_OF_ITS_OWN = 2 ** 31 - 1;
+const NO_TIMEOUT = { timeoutMs: LONGEST_TIMER_MS };
 const GRACE_MS = 1000;
 
 /** Runs the request's script in the page's main world and awaits its completion value. Throws `script_failed` with the script's message. */
@@ -31,7 +31,6 @@ export async function runScript({ page, setWaitReason }: Pick<RenderContext, 'pa
 
 /** The error message of the script; undefined if it succeeded. */
 async function evaluate(page: Page, source: string): Promise<string | undefined> {
-  const bound = { timeoutMs: NO_BOUND_OF_ITS_OWN };
   const { result, exceptionDetails } = await page.send(
     'Runtime.evaluate',
     // The console's mode, with top-level `await`. The page's content security policy does not apply.
@@ -44,12 +43,12 @@ async function evaluate(page: Page, source: string): Promise<string | undefined>
       allowUnsafeEvalBlockedByCSP: true,
       generatePreview: true,
     },
-    bound,
+    NO_TIMEOUT,
   );
   if (exceptionDetails) return describeThrown(exceptionDetails);
   // In this mode a promise as completion value is returned without being awaited.
   if (result.subtype !== 'promise' || result.objectId === undefined) return undefined;
-  const awaited = await page.send('Runtime.awaitPromise', { promiseObjectId: result.objectId, generatePreview: true }, bound);
+  const awaited = await page.send('Runtime.awaitPromise', { promiseObjectId: result.objectId, generatePreview: true }, NO_TIMEOUT);
   return awaited.exceptionDetails && describeThrown(awaited.exceptionDetails);
 }
 

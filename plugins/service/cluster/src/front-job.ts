@@ -1,9 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { callOnAbort, PlatenError, type RenderResult } from '@platen/kernel';
+import { callOnAbort, LONGEST_TIMER_MS, PlatenError, type RenderResult } from '@platen/kernel';
 import type { AdmittedCall } from '@platen/server';
-
-/** Timers take 31 bits; a longer timeout means none. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** One attempt of a worker, while its connection is open. */
 export interface Attempt {

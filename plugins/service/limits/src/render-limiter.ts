@@ -1,4 +1,4 @@
-import { ConcurrencyLimiter, PlatenError } from '@platen/kernel';
+import { ConcurrencyLimiter, LONGEST_TIMER_MS, PlatenError } from '@platen/kernel';
 
 /** A render that waits for a slot. */
 export interface QueuedRender {
@@ -27,9 +27,6 @@ export interface RenderLimiterOptions {
   /** Called with the milliseconds for which a slot was taken. */
   onFreed(heldMs: number): void;
 }
-
-/** Timers take 31 bits; a longer timeout means none. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimiterOptions): RenderLimiter {
   const limiter = new ConcurrencyLimiter(cap);

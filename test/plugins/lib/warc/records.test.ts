@@ -105,6 +105,14 @@ describe('a response record', () => {
     expect(text).toContain('\r\nSet-Cookie: a=1\r\nX: y,,,z\r\nSet-Cookie: b=2\r\nContent-Length: 8\r\n\r\n<p>hello');
   });
 
+  it.each([
+    ['of a HEAD request has the length that the server stated, of a body that it did not send', [['Content-Length', '1234']], '1234'],
+    ['of a HEAD request states no length that the server did not', [], undefined],
+  ] as const)('%s', async (_title, lines, expected) => {
+    const { response } = await stored({ request: { method: 'HEAD' }, response: { headers: headers(...lines), body: noBody('none') } });
+    expect([response.http('Content-Length'), response.text]).toEqual([expected, '']);
+  });
+
   it('hashes a body whose digest is unknown', async () => {
     const { response } = await stored({ response: { body: bodyOf('x'.repeat(200_000), { sha256: undefined }) } });
     expect(response.field('WARC-Payload-Digest')).toMatch(/^sha256:[\da-f]{64}$/);
