@@ -1,5 +1,5 @@
-// npm run bench:walks [-- --rounds 5 --pages 120 --subjects wacz,warc,puppeteer,cluster,crawlee]
-// A walk through a site: pages a second, and processor time for each page, of Platen with its recorder and archive, and of crawlers that record nothing.
+// npm run bench:walks [-- --rounds 5 --pages 120 --subjects wacz,warc,jsonl,puppeteer,cluster,crawlee]
+// A walk through a site: pages a second, and processor time for each page, of Platen with its recorder and archive, or with the Markdown of each page, and of crawlers that record nothing.
 // Subjects take turns, and the order turns round by round.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     pages: { type: 'string', default: '120' },
-    subjects: { type: 'string', default: 'wacz,warc,puppeteer,cluster,crawlee' },
+    subjects: { type: 'string', default: 'wacz,warc,jsonl,puppeteer,cluster,crawlee' },
   },
 });
 const pages = Number(values.pages);
@@ -49,7 +49,7 @@ async function openLinkedSite() {
 }
 
 async function openSubject(name) {
-  if (name === 'wacz' || name === 'warc') {
+  if (['wacz', 'warc', 'jsonl'].includes(name)) {
     const platen = await openPlaten();
     return { ...platen, name: `Platen, ${name}`, walk: (url) => platen.render(url, { ...WALK, output_type: name }) };
   }
