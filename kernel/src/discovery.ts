@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
 import { access, readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { PlatenError } from './errors.js';
+import { INSTALLATION } from './installation.js';
+
+/** The folder with the `plugins/` of this installation: a bundle has it beside its modules. */
+export const PLUGIN_HOME = existsSync(join(import.meta.dirname, 'plugins')) ? import.meta.dirname : INSTALLATION;
 
 /** A plugin as described by the package.json of its package, without running its code. */
 export interface DiscoveredPlugin {
@@ -35,8 +40,8 @@ export interface DiscoveredPlugin {
 }
 
 export interface DiscoveryOptions {
-  /** The folder with `plugins/<family>/<name>/`; in an npm installation, the folder with Platen's packages. */
-  readonly installation: string;
+  /** The folder with `plugins/<family>/<name>/`; by default this installation's. */
+  readonly installation?: string;
   /** The operator's folder, whose package.json's direct dependencies are searched for plugins. */
   readonly operatorDir: string;
   /** Packages or paths named by `--plugin`. */
@@ -47,7 +52,8 @@ export interface DiscoveryOptions {
  * Finds every plugin there is by reading package.json files.
  * @throws PlatenError `boot_unknown_plugin` or `boot_invalid_plugin` if a package of `--plugin` is missing or has no plugins
  */
-export async function discoverPlugins({ installation, operatorDir, extra = [] }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+export async function discoverPlugins(options: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+  const { installation = PLUGIN_HOME, operatorDir, extra = [] } = options;
   const [own, dependencies, named] = await Promise.all([
     installedDirectories(installation).then(resolveLinks),
     dependencyDirectories(operatorDir).then(resolveLinks),

@@ -55,7 +55,7 @@ export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { callOnAbort, limitSignal, LONGEST_TIMER_MS, reasonOf, type TimeLimit, untilAborted, withTimeout } from './deadline.js';
 export { isRedirect, type Outbound, type OutboundOptions, outboundThrough, readRetryAfter } from './egress/outbound.js';
 export { decodeDataUrl, splitDataUrl } from './data-url.js';
-export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
+export { discoverPlugins, type DiscoveredPlugin, type DiscoveryOptions, PLUGIN_HOME } from './discovery.js';
 export { declarationsOf, loadPlugins, type PluginLoad } from './load-plugins.js';
 export { selectPlugins } from './select-plugins.js';
 export {

@@ -14,7 +14,7 @@ import {
 } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import { readAsked, type Asked } from './read-asked.js';
-import { isBundle, PLUGIN_HOME } from './bundle-home.js';
+import { isBundle } from './bundle-home.js';
 import { CLONE_FIXES, INSTALLED_FIXES, TRIMMED_FIXES, type Fixes } from './fixes.js';
 
 /** The source of plugins: discovers them, and loads the selected ones. */
@@ -33,7 +33,7 @@ export interface Catalog {
 
 /** The plugins of this installation, of the operator's package.json, and those given by `--plugin`. */
 export const installedCatalog: Catalog = {
-  find: (options) => discoverPlugins({ installation: PLUGIN_HOME, ...options }),
+  find: discoverPlugins,
   async load(enabled) {
     if (isBundle && enabled.some(({ isOwn }) => isOwn !== true)) await (await import('./share-modules.js')).shareModules();
     return await loadPlugins(enabled, collectFlags);

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import * as module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MODULES_FILE, PLUGIN_HOME } from './bundle-home.js';
+import { PLUGIN_HOME } from '@platen/kernel';
+import { MODULES_FILE } from './bundle-home.js';
 
 /** Node 20 has only hooks in a thread of their own. */
 const HOOKS = `let files;

@@ -21,7 +21,7 @@ export interface DeclarationOptions {
 /**
  * Copies the declarations that the entries reach, with relative paths in place of package names.
  *
- * @throws Error if they need a package that whoever installs this one does not have: its types would be `any`
+ * @throws Error if they need a package that an installation lacks: its types would be `any`
  * @returns the declaration file of each entry, relative to `out`
  */
 export async function writeDeclarations({ root, modules, entries, out }: DeclarationOptions): Promise<ReadonlyMap<string, string>> {

@@ -22,6 +22,9 @@ const GUIDE = { place: `${MODULES}/files/guide`, built: join(INSTALLATION, 'plug
 /** The plugin to copy: its sources only. */
 const TEMPLATE = 'plugin-template';
 
+/** The deployment files that need no clone. */
+const DEPLOYED = ['platen.service', 'kubernetes.yaml', 'seccomp.json'];
+
 /** A faster decoder that msgpackr uses if it is there: it would need an install script. */
 const OMITTED: readonly string[] = ['msgpackr-extract'];
 
@@ -44,6 +47,7 @@ export async function pack(out: string): Promise<string> {
     await cp(join(INSTALLATION, 'server/bin/keep-compiled-code.mjs'), join(stage, 'bin/keep-compiled-code.mjs'));
     for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(INSTALLATION, name), join(stage, name));
     await writeReadme(join(stage, 'README.md'));
+    for (const name of DEPLOYED) await cp(join(INSTALLATION, 'server/deploy', name), join(stage, 'deploy', name));
     const isSource = (path: string) => !/[\\/](?:dist|node_modules)$/.test(path);
     await cp(join(INSTALLATION, TEMPLATE), join(stage, TEMPLATE), { recursive: true, filter: isSource });
     await writeLicences(
@@ -108,7 +112,7 @@ async function writeManifest(stage: string, { workspaces, files, types, dependen
     ...head,
     bin: { platen: './bin/platen.mjs' },
     exports: { ...exports, './package.json': './package.json' },
-    files: ['bin', 'dist', 'types', TEMPLATE, 'LICENSES.txt', 'CHANGELOG.md'],
+    files: ['bin', 'dist', 'types', 'deploy', TEMPLATE, 'LICENSES.txt', 'CHANGELOG.md'],
     dependencies,
   };
   await writeFile(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
