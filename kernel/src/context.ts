@@ -1,4 +1,5 @@
 import type { RenderParams } from '@platen/schema';
+import type { AssetStore } from './assets/asset-store.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { EgressEntry } from './egress/connection-log.js';
@@ -61,6 +62,9 @@ export type OpenState = (assertUnused: (folder: string) => Promise<void>) => Pro
 /** Reads a file beside the target by its path, as a URL has it, without a leading slash. Undefined: there is none that pages may have. */
 export type ReadLocalFile = (path: string) => Promise<Buffer | undefined>;
 
+/** Resolves a path as its caller wrote it. */
+export type ResolveLocalPath = (path: string) => string;
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   /** Set if the plan's URL is a file that is fetched without a tab. */
@@ -74,12 +78,16 @@ export interface BaseRenderContext<P = RenderParams> {
   readonly openState?: OpenState | undefined;
   /** Set if the target is a file of the caller: the page loads others beside it. */
   readonly readLocalFile?: ReadLocalFile | undefined;
+  /** Set if parameters may name files of the caller: on the command line. */
+  readonly resolveLocalPath?: ResolveLocalPath | undefined;
+  /** Finds an asset of an earlier render. */
+  readonly findAsset: AssetStore['find'];
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
 }
 
 /** The part of a render's context that needs no page: everything that an encoder sees. */
-export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<P>, 'set'> {
+export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<P>, 'set' | 'findAsset' | 'resolveLocalPath'> {
   /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
   readonly deadlineAt: number;
   /** Adds a header to the response. `Server-Timing` adds metrics to those of the phases. */

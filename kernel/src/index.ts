@@ -45,6 +45,7 @@ export {
   type PageWorker,
   type OpenState,
   type ReadLocalFile,
+  type ResolveLocalPath,
   type Progress,
   type RenderState,
   type RenderContext,

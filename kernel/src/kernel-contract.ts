@@ -1,6 +1,6 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
-import type { OpenState, Progress, ReadLocalFile } from './context.js';
+import type { OpenState, Progress, ReadLocalFile, ResolveLocalPath } from './context.js';
 import type { Logger } from './logger.js';
 import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
 import type { Output } from './output.js';
@@ -45,6 +45,8 @@ export interface RenderOptions {
   readonly openState?: OpenState | undefined;
   /** See `RenderContext.readLocalFile`. */
   readonly readLocalFile?: ReadLocalFile | undefined;
+  /** See `RenderContext.resolveLocalPath`. */
+  readonly resolveLocalPath?: ResolveLocalPath | undefined;
 }
 
 /** A tap that runs for a plan. */

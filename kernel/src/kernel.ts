@@ -128,10 +128,11 @@ async function renderWithRetry(
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, openState, readLocalFile, waitedMs } = options;
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
+  const { onProgress, openState, readLocalFile, resolveLocalPath } = options;
   const deadline = createDeadline({ timeoutMs: plan.timeoutMs, startsLater: !plan.timesNavigation, spentMs: waitedMs, signal, onPhase });
   try {
-    return await tryRender({ ...parts, deadline, store, log, onProgress, openState, readLocalFile }, plan, []);
+    return await tryRender({ ...parts, deadline, store, log, onProgress, openState, readLocalFile, resolveLocalPath }, plan, []);
   } catch (error) {
     deadline[Symbol.dispose]();
     throw error;

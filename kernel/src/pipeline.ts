@@ -21,7 +21,7 @@ import { createValues } from './values.js';
 import type { PipelineContext } from './context.js';
 import { createPageWorkers } from './page-workers.js';
 
-export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState' | 'readLocalFile'> {
+export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState' | 'readLocalFile' | 'resolveLocalPath'> {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   /** The render's deadline; it lasts until the output's body ends. */
@@ -35,14 +35,14 @@ export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openS
  * captures.
  */
 export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
-  const { hooks, pool, deadline, store, log, onProgress, openState, readLocalFile } = parts;
+  const { hooks, pool, deadline, store, log, onProgress, openState, readLocalFile, resolveLocalPath } = parts;
   let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   let finish = () => {};
   const rendered = new Promise<void>((resolve) => (finish = resolve));
   try {
-    const base = createBaseRenderContext({ plan, deadline, log, openState, readLocalFile });
+    const base = createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath });
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, { plan, deadline, rendered });
     const owned: PipelineContext = createRenderContext({

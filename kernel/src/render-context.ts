@@ -1,3 +1,4 @@
+import type { AssetStore } from './assets/asset-store.js';
 import { Changes } from './changes.js';
 import { renderAs } from './capture-outputs.js';
 import type { TargetResponse } from './browser/page/contract.js';
@@ -10,12 +11,14 @@ import type { Logger } from './logger.js';
 import { checkCurrentResponse, navigateToTarget, renavigate } from './navigate.js';
 import { createValues } from './values.js';
 
-export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile'> {
+export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile' | 'resolveLocalPath'> {
   readonly deadline: Deadline;
+  readonly store: Pick<AssetStore, 'find'>;
 }
 
-export function createBaseRenderContext({ deadline, ...given }: BaseContextParts): BaseRenderContext {
-  return Object.freeze<BaseRenderContext>({ ...given, params: given.plan.params, signal: deadline.signal, ...createValues() });
+export function createBaseRenderContext({ deadline, store, ...given }: BaseContextParts): BaseRenderContext {
+  const findAsset = (id: string) => store.find(id);
+  return Object.freeze<BaseRenderContext>({ ...given, findAsset, params: given.plan.params, signal: deadline.signal, ...createValues() });
 }
 
 export interface ContextParts {

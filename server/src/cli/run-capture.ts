@@ -133,7 +133,8 @@ async function renderAndWrite(
   };
   callOnAbort(stop, interrupt);
   using progress = showProgress(io);
-  const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
+  const resolveLocalPath = (path: string) => resolve(io.cwd, path);
+  const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal, resolveLocalPath } as const;
   const result = await renderRequest(
     { kernel, hooks, store, log },
     { ...request, readLocalFile, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages, openState: state?.open },

@@ -8,7 +8,10 @@ import type { RenderResponse, ReportFinished } from './hooks.js';
 import { renderRequest, type RenderRequest, type RenderServiceParts } from './render-service.js';
 
 /** A render that a plugin requests on behalf of its own clients. */
-export interface PluginRenderRequest extends Omit<RenderRequest, 'id' | 'onDealt' | 'accepts' | 'openState' | 'readLocalFile'> {
+export interface PluginRenderRequest extends Omit<
+  RenderRequest,
+  'id' | 'onDealt' | 'accepts' | 'openState' | 'readLocalFile' | 'resolveLocalPath'
+> {
   /** The request's id in logs and error documents; default: a new one. */
   readonly id?: string;
   /** Takes the additional assets; default: the server's store. */

@@ -7,6 +7,7 @@ import {
   type OpenState,
   type Progress,
   type ReadLocalFile,
+  type ResolveLocalPath,
   type RenderPlan,
   type RenderResult,
   type Timings,
@@ -51,6 +52,8 @@ export interface RenderRequest {
   readonly openState?: OpenState | undefined;
   /** Reads the files beside the target, if that is a local file. */
   readonly readLocalFile?: ReadLocalFile | undefined;
+  /** Resolves the paths of files that parameters name. */
+  readonly resolveLocalPath?: ResolveLocalPath | undefined;
   /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
@@ -95,7 +98,7 @@ export function discardOutput({ output: { body } }: RenderResult): void {
 /** Renders once a slot is free, here or where a plugin executes it; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, trace, onPhase, onProgress, openState, readLocalFile, waitedMs: waitedBefore = 0 }: RenderRequest,
+  { id, trace, onPhase, onProgress, openState, readLocalFile, resolveLocalPath, waitedMs: waitedBefore = 0 }: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
   const askedAt = performance.now();
@@ -108,7 +111,7 @@ async function admitAndRender(
     log: log.child({ request: id, ...trace }),
     waitedMs,
     ...(onPhase === undefined ? {} : { onPhase }),
-    ...{ onProgress, openState, readLocalFile },
+    ...{ onProgress, openState, readLocalFile, resolveLocalPath },
   };
   try {
     const result = (await hooks.execute.promise(admitted)) ?? (await kernel.render(call.plan, admitted));

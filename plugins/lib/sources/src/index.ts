@@ -1,28 +1,20 @@
 /**
  * Describes and fetches sources, for plugins with lists from files and URLs. `nameSource` omits credentials and queries; `sourceError`
- * ends the server's start with the flag and the source.
+ * ends the server's start with the flag and the source. `loadRequestSource` loads a source that a request names.
  *
  * @packageDocumentation
  */
 
 import { describeReadError, OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
+import { nameSource } from './name-source.js';
+
+export { isUrl, nameSource } from './name-source.js';
+export { loadRequestSource, type RequestSource, type SourceOptions } from './request-source.js';
 
 /** A source, and the flag that names it, without leading dashes. */
 export interface NamedSource {
   readonly flag: string;
   readonly source: string;
-}
-
-/** Whether the source is a URL with any scheme, not a path. */
-export function isUrl(source: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
-}
-
-/** A source for messages and logs: a URL without its credentials and without its query, which often contains a key. */
-export function nameSource(source: string): string {
-  if (!isUrl(source) || !URL.canParse(source)) return source;
-  const { protocol, host, pathname } = new URL(source);
-  return `${protocol}//${host}${pathname}`;
 }
 
 /** The body of a response with status 200; rejects for any other status, and as `Outbound.fetch` does. */
