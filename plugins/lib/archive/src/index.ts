@@ -4,4 +4,5 @@
  * @packageDocumentation
  */
 
-export * from './contract.js';
+export { type Archive, ArchiveDamaged, type ArchivedResponse, type ArchiveQuery, type FoundResponse, NotAnArchive } from './contract.js';
+export { openArchive, type OpenOptions } from './open-archive.js';

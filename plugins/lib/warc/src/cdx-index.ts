@@ -27,6 +27,8 @@ export interface CdxEntry {
 export interface CdxIndex extends AsyncDisposable {
   /** @throws `encode_failed` if the disk is too slow */
   add(entry: CdxEntry): void;
+  /** Resolves when the disk has caught up: for sources that are faster. */
+  flushed(): Promise<void>;
   /**
    * CDXJ lines in ASCII, sorted bytewise, without line breaks. To be called once all entries are added, any number of times.
    *
@@ -69,6 +71,7 @@ export function createCdxIndex({ runCharacters = RUN_CHARACTERS }: CdxIndexOptio
       characters += line.length;
       if (characters >= runCharacters) endRun();
     },
+    flushed: () => spool.flushed(),
     lines: () => mergeSorted([lines.sort(), ...runs.map((run) => readLines(run.open()))]),
     [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
   };
