@@ -26,7 +26,7 @@ export interface ArchiveIndex {
 
 export interface IndexBuilder extends AsyncDisposable {
   readonly count: number;
-  /** Ignores what is no response of a web server. Resolves when more is accepted. */
+  /** Ignores what is no response of a web server. Keys are in lower case, escapes too. Resolves when more is accepted. */
   add(entry: CdxEntry): Promise<void>;
   /** To be called once. */
   build(): Promise<ArchiveIndex>;
@@ -46,7 +46,7 @@ export function createIndexBuilder(scratch: Scratch): IndexBuilder {
     },
     async add(entry) {
       if (!/^https?:\/\//i.test(entry.url) || entry.url.length > LONGEST_URL || Number.isNaN(entry.date.getTime())) return;
-      sorter.add(entry);
+      sorter.add({ ...entry, key: entry.key.toLowerCase() });
       const date = toDigits(entry.date);
       if (date < firstDate) firstDate = date;
       if (sorter.count % BATCH === 0) await sorter.flushed();
@@ -170,7 +170,7 @@ async function addLine(line: string, builder: IndexBuilder): Promise<void> {
   const method =
     text('method') || /^__wb_method=([a-z]+)/i.exec(posted ?? /[?&](__wb_method=[a-z]+)/.exec(theirKey)?.[1] ?? '')?.[1]?.toUpperCase();
   const query = posted ?? (method === undefined || method === 'GET' ? undefined : `__wb_method=${method}&${decoded(text('requestBody'))}`);
-  const place = { offset: Number(text('offset')), length: Number(text('length')), filename: text('filename').replace(/^.*\//, '') };
+  const place = { offset: Number(text('offset') || NaN), length: Number(text('length')), filename: text('filename').replace(/^.*\//, '') };
   await builder.add({
     key: toKey(query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`),
     date,

@@ -52,7 +52,7 @@ async function toWanted(query: ArchiveQuery): Promise<Wanted> {
   const { method, contentType = '', body = Buffer.alloc(0) } = query;
   const href = toHref(query.url);
   const { key, requestBody } = await keyOf({ method, url: href, contentType, body });
-  return { ...query, href, key, requestBody, isPosted: method !== 'GET' };
+  return { ...query, href, key: key.toLowerCase(), requestBody, isPosted: method !== 'GET' };
 }
 
 function toHref(url: string): string {
@@ -91,7 +91,7 @@ async function sameBodyFirst(
 /** Records of the same path, apart from cache busters and, for posted data, the values that differ. */
 const alikeUrls: Tier = async (index, wanted) => {
   if (wanted.match === 'exact') return [];
-  const path = toKey(wanted.href.replace(/\?.*/s, ''));
+  const path = toKey(wanted.href.replace(/\?.*/s, '')).toLowerCase();
   const bare = fuzzyUrl(wanted.href);
   const isAlike = ({ url, method = 'GET' }: IndexedRecord) => method === wanted.method && fuzzyUrl(url) === bare;
   const found = [...(await collectUpTo(index.find(`${path} `), isAlike)), ...(await collectUpTo(index.find(`${path}?`), isAlike))];

@@ -63,7 +63,7 @@ function toArchive({ kind, sha256, index, openWarc, close }: Parts): Archive {
     find: (query, signal) => findResponse({ index, reader }, query, signal),
     async alike(url, signal) {
       const urls = new Set<string>();
-      for await (const record of index.around(toKey(url))) urls.add(record.url);
+      for await (const record of index.around(toKey(url).toLowerCase())) urls.add(record.url);
       signal.throwIfAborted();
       return mostAlike(urls, url, MOST_ALIKE);
     },

@@ -43,17 +43,17 @@ export async function openRecord(source: ByteSource, offset: number, signal: Abo
     const fields = new Map(lines.map(([name, value]) => [name.toLowerCase(), value] as const));
     const bytes = Number(fields.get('content-length'));
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new ArchiveDamaged('its Content-Length is invalid');
+    const block = new Cursor(exactly(cursor, bytes));
     return {
       fields,
       type: fields.get('warc-type')?.toLowerCase() ?? '',
       url: (fields.get('warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1'),
-      block: new Cursor(exactly(cursor, bytes)),
+      block,
       async finish() {
         if (member === undefined) return await skipBreaks(source, offset + head.length + bytes);
-        for await (const chunk of cursor.take(Infinity)) {
-          signal.throwIfAborted();
-          if (chunk.includes('WARC/') && chunk.toString('latin1').trim().startsWith('WARC/')) throw new SharedMember();
-        }
+        await drain(block, signal);
+        if ((await cursor.peek(16)).toString('latin1', 0, 16).trimStart().startsWith('WARC/')) throw new SharedMember();
+        await drain(cursor, signal);
         return member.end();
       },
       close: () => cursor.close(),
@@ -62,6 +62,10 @@ export async function openRecord(source: ByteSource, offset: number, signal: Abo
     await cursor.close();
     throw error;
   }
+}
+
+async function drain(cursor: Cursor, signal: AbortSignal): Promise<void> {
+  for await (const chunk of cursor.take(Infinity)) if (chunk.length > 0) signal.throwIfAborted();
 }
 
 /** Blank lines between records. */
