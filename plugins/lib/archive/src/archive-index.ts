@@ -39,7 +39,7 @@ const BATCH = 10_000;
 
 export function createIndexBuilder(scratch: Scratch): IndexBuilder {
   const sorter = createCdxIndex();
-  let firstDate = '9';
+  let firstTime = Infinity;
   return {
     get count() {
       return sorter.count;
@@ -47,22 +47,18 @@ export function createIndexBuilder(scratch: Scratch): IndexBuilder {
     async add(entry) {
       if (!/^https?:\/\//i.test(entry.url) || entry.url.length > LONGEST_URL || Number.isNaN(entry.date.getTime())) return;
       sorter.add({ ...entry, key: entry.key.toLowerCase() });
-      const date = toDigits(entry.date);
-      if (date < firstDate) firstDate = date;
+      firstTime = Math.min(firstTime, entry.date.getTime());
       if (sorter.count % BATCH === 0) await sorter.flushed();
     },
     async build() {
       const starts: Block[] = [];
       const source = await scratch.store(inBlocks(sorter.lines(), starts));
+      // 14 digits.
+      const firstDate = new Date(Math.min(firstTime, 8.64e15)).toISOString().replace(/\D/g, '').slice(0, 14);
       return openIndex({ source, starts, firstDate, count: sorter.count });
     },
     [Symbol.asyncDispose]: () => sorter[Symbol.asyncDispose](),
   };
-}
-
-/** The digits of a date, in UTC. */
-export function toDigits(date: Date): string {
-  return date.toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
 /** Lines of the sorted file that are read together. */
@@ -77,7 +73,8 @@ async function* inBlocks(lines: AsyncIterable<string>, starts: Block[]): AsyncGe
   let block: string[] = [];
   let [characters, offset] = [0, 0];
   const end = (): Buffer => {
-    starts.push({ first: block[0] ?? '', offset });
+    // A part of a string retains all of its memory.
+    starts.push({ first: Buffer.from(block[0] ?? '', 'latin1').toString('latin1'), offset });
     const bytes = Buffer.from(`${block.join('\n')}\n`, 'latin1');
     offset += bytes.length;
     [block, characters] = [[], 0];

@@ -6,11 +6,11 @@ import { isGzip } from './gzip-member.js';
 import { through } from './through.js';
 import { type Header, headerOf } from './warc-record.js';
 
-/** Fields that no longer apply to a decoded body. */
-const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding', 'content-length']);
+/** Fields that no longer apply to a decoded body, also under the names that archives give them. */
+const OF_THE_WIRE = /^(?:x-(?:orig|archive-orig)-)?(?:content-encoding|transfer-encoding|content-length)$/i;
 
 export function decodedHeaders(headers: readonly Header[]): readonly Header[] {
-  return headers.filter(([name]) => !OF_THE_WIRE.has(name.toLowerCase()));
+  return headers.filter(([name]) => !OF_THE_WIRE.test(name));
 }
 
 /** The body without the codings that its headers name: some writers store it decoded, and leave the fields. */
