@@ -1,6 +1,5 @@
-import { toKey } from '@platen/lib-warc';
-import type { ArchiveIndex, IndexedRecord } from './archive-index.js';
-import { toDate } from './archive-index.js';
+import type { ArchiveIndex } from './archive-index.js';
+import { type IndexedRecord, lowerKey, toDate } from './cdxj.js';
 import type { ArchiveQuery, FoundResponse } from './contract.js';
 import { fuzzyUrl, sharedValues } from './fuzzy-url.js';
 import type { ResponseReader } from './read-response.js';
@@ -91,7 +90,7 @@ async function sameBodyFirst(
 /** Records of the same path, apart from cache busters and, for posted data, the values that differ. */
 const alikeUrls: Tier = async (index, wanted) => {
   if (wanted.match === 'exact') return [];
-  const path = toKey(wanted.href.replace(/\?.*/s, '')).toLowerCase();
+  const path = lowerKey(wanted.href.replace(/\?.*/s, ''));
   const bare = fuzzyUrl(wanted.href);
   const isAlike = ({ url, method = 'GET' }: IndexedRecord) => method === wanted.method && fuzzyUrl(url) === bare;
   const found = [...(await collectUpTo(index.find(`${path} `), isAlike)), ...(await collectUpTo(index.find(`${path}?`), isAlike))];

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { toKey } from '@platen/lib-warc';
-import { type ArchiveIndex, createIndexBuilder } from './archive-index.js';
+import type { ArchiveIndex } from './archive-index.js';
 import { type ByteSource, openPart, readFrom } from './byte-source.js';
+import { lowerKey } from './cdxj.js';
 import { type Archive, ArchiveDamaged, NotAnArchive } from './contract.js';
 import { findResponse } from './find-response.js';
 import { mostAlike } from './fuzzy-url.js';
 import { isGzip, openMember } from './gzip-member.js';
+import { createIndexBuilder } from './index-builder.js';
 import { openWacz } from './open-wacz.js';
 import { type OpenedFiles, type Opening, scanSource } from './opening.js';
 import { readHar } from './read-har.js';
@@ -63,7 +64,7 @@ function toArchive({ kind, sha256, index, openWarc, close }: Parts): Archive {
     find: (query, signal) => findResponse({ index, reader }, query, signal),
     async alike(url, signal) {
       const urls = new Set<string>();
-      for await (const record of index.around(toKey(url).toLowerCase())) urls.add(record.url);
+      for await (const record of index.around(lowerKey(url))) if (/^https?:/i.test(record.url)) urls.add(record.url);
       signal.throwIfAborted();
       return mostAlike(urls, url, MOST_ALIKE);
     },

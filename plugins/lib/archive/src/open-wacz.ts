@@ -1,5 +1,4 @@
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-import { addCdxj } from './archive-index.js';
 import { type ByteSource, openPart } from './byte-source.js';
 import { ArchiveDamaged, NotAnArchive } from './contract.js';
 import { gunzip, type OpenedFiles, type Opening, scanSource } from './opening.js';
@@ -16,7 +15,7 @@ const INDEX = /^indexes\/.*\.cdxj?(?:\.gz)?$/;
  * @throws NotAnArchive, ArchiveDamaged
  */
 export async function openWacz(opening: Opening): Promise<OpenedFiles> {
-  const { builder } = opening;
+  const { builder, scratch } = opening;
   const zip = await openZip(opening);
   const members = await listMembers(zip);
   const warcs = new Map([...members].flatMap(([path, entry]) => (WARC.test(path) ? [[WARC.exec(path)?.[1] ?? '', entry] as const] : [])));
@@ -29,11 +28,14 @@ export async function openWacz(opening: Opening): Promise<OpenedFiles> {
     opened.set(name, opening_);
     return await opening_;
   };
-  for (const [path, entry] of members) {
-    if (!INDEX.test(path)) continue;
+  const indexes = [...members].filter(([path]) => INDEX.test(path));
+  const openIndex = ([path, entry]: (typeof indexes)[number]) => {
     const bytes = readMember(zip, entry, opening);
-    await addCdxj(opening.scratch.count(path.endsWith('.gz') ? gunzip(bytes) : bytes), builder);
-  }
+    return scratch.count(path.endsWith('.gz') ? gunzip(bytes) : bytes);
+  };
+  const [only] = indexes;
+  const isTaken = only !== undefined && indexes.length === 1 && (await builder.takeSorted(openIndex(only)));
+  for (const index of isTaken ? [] : indexes) await builder.addLines(openIndex(index));
   const isIndexed = builder.count > 0;
   for (const name of isIndexed ? [] : warcs.keys())
     opened.set(name, Promise.resolve(await scanSource(await openWarc(name), name, opening)));

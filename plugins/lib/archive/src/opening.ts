@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import type { IndexBuilder } from './archive-index.js';
+import type { IndexBuilder } from './index-builder.js';
 import { type ByteSource, CHUNK_BYTES, readFrom } from './byte-source.js';
 import type { Archive } from './contract.js';
 import { scanWarc } from './scan-warc.js';

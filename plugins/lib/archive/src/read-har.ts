@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ArchivedBody, type ArchivedExchange, createWarcWriter, type HeaderLine } from '@platen/lib-warc';
-import type { IndexBuilder } from './archive-index.js';
+import type { IndexBuilder } from './index-builder.js';
 import type { ByteSource } from './byte-source.js';
 import { NotAnArchive } from './contract.js';
 import type { Scratch } from './scratch.js';

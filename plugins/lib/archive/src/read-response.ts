@@ -1,6 +1,6 @@
-import type { ArchiveIndex, IndexedRecord } from './archive-index.js';
+import type { ArchiveIndex } from './archive-index.js';
 import type { ByteSource } from './byte-source.js';
-import { toKey } from '@platen/lib-warc';
+import { type IndexedRecord, lowerKey } from './cdxj.js';
 import { ArchiveDamaged, type ArchivedResponse, type BodyOptions } from './contract.js';
 import { collect, decodeBody, decodedHeaders } from './decode-body.js';
 import { arePair, readRequest } from './scan-warc.js';
@@ -116,7 +116,7 @@ async function originalOf({ index, at, head: { fields }, signal }: Revisit): Pro
   const digest = bareDigest(fields.get('warc-payload-digest') ?? at.digest);
   const isOriginal = ({ mime, status }: IndexedRecord) => mime !== 'warc/revisit' && status !== 304;
   const ofUrl: IndexedRecord[] = [];
-  for await (const record of index.find(`${toKey(url.replace(/#.*/s, '')).toLowerCase()} `)) if (isOriginal(record)) ofUrl.push(record);
+  for await (const record of index.find(`${lowerKey(url.replace(/#.*/s, ''))} `)) if (isOriginal(record)) ofUrl.push(record);
   const same = (record: IndexedRecord) => digest !== '' && bareDigest(record.digest) === digest;
   const known = ofUrl.find((record) => record.date === date && (digest === '' || record.digest === '' || same(record))) ?? ofUrl.find(same);
   if (known) return known;

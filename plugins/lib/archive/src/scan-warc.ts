@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type CdxEntry, lookupKey, toKey } from '@platen/lib-warc';
-import type { IndexBuilder } from './archive-index.js';
+import type { IndexBuilder } from './index-builder.js';
 import type { ByteSource } from './byte-source.js';
 import { ArchiveDamaged } from './contract.js';
 import { headerOf, openRecord, readHttpHead, type WarcRecord } from './warc-record.js';
