@@ -20,6 +20,9 @@ export function contextKey<T>(description: string): ContextKey<T> {
   return Object.freeze({ description });
 }
 
+/** The archive that a render replays. Set in `beforeOpen` by the plugin that serves it. SHA-256 of its file, hex. */
+export const replayedArchive = contextKey<{ readonly sha256: string }>('replayed archive');
+
 /** A parameter, typed for other plugins. Its owner exports the key from `src/keys.ts`. */
 export interface ParamKey<T> {
   readonly name: string;
@@ -84,10 +87,15 @@ export interface BaseRenderContext<P = RenderParams> {
   readonly findAsset: AssetStore['find'];
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
+  /** Runs once the render is over: its output was read to the end, or it failed, also before its page was open. For releasing resources. */
+  onRenderEnd(listener: () => Promise<void>): void;
 }
 
 /** The part of a render's context that needs no page: everything that an encoder sees. */
-export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<P>, 'set' | 'findAsset' | 'resolveLocalPath'> {
+export interface EncodeContext<P = RenderParams> extends Omit<
+  BaseRenderContext<P>,
+  'set' | 'onRenderEnd' | 'findAsset' | 'resolveLocalPath'
+> {
   /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
   readonly deadlineAt: number;
   /** Adds a header to the response. `Server-Timing` adds metrics to those of the phases. */
@@ -180,8 +188,6 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   renavigate(): Promise<void>;
   /** Captures and encodes the page as another output type, one that the plan includes (`draft.include`). The page stays open. */
   renderAs(type: string): Promise<EncodedOutput>;
-  /** Runs once the render is over: its output was read to the end, or it failed. For releasing resources. */
-  onRenderEnd(listener: () => Promise<void>): void;
 }
 
 /** A render's context, with methods only for the pipeline. */

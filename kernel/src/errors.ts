@@ -34,6 +34,7 @@ export const ERRORS = {
   page_too_heavy: { status: 422, title: 'Page too heavy' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
+  not_in_archive: { status: 422, title: 'Not in the archive' },
   goal_not_reached: { status: 422, title: 'Goal not reached' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'Request header fields too large' },

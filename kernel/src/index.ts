@@ -72,7 +72,7 @@ export {
 } from './errors.js';
 export { attribute } from './plugin-hooks.js';
 export { Stage, type NavigateResult, type PluginHooks, type Scope, type TapOnly, type TapOptions, type WaitResult } from './hooks.js';
-export type { OutboundResponse } from './egress/send-request.js';
+export type { OutboundResponse, OutboundStream } from './egress/send-request.js';
 export { OutboundError } from './egress/outbound-error.js';
 export { createSelfListeners, type SelfListener, type SelfListeners } from './egress/self-listeners.js';
 export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
@@ -104,6 +104,7 @@ export type {
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
 export { beforeLateCapture, beforeTarget } from './navigate.js';
+export { offlineOutbound, outboundOf } from './render-outbound.js';
 export type {
   Asset,
   AssetCollector,

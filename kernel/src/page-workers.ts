@@ -197,4 +197,4 @@ function visitBase(base: BaseRenderContext, url: string, outer: Pick<BaseRenderC
 }
 
 /** Errors of the target or of a rule: the tab itself works. */
-const KEEPS_TAB = /^(?:target_|robots_|selector_|script_)/;
+const KEEPS_TAB = /^(?:target_|robots_|not_in_|selector_|script_)/;

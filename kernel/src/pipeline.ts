@@ -38,11 +38,11 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
   const { hooks, pool, deadline, store, log, onProgress, openState, readLocalFile, resolveLocalPath } = parts;
   let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
-  let ending = () => Promise.resolve();
+  const { base, end } = createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath });
+  let ending = end;
   let finish = () => {};
   const rendered = new Promise<void>((resolve) => (finish = resolve));
   try {
-    const base = createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath });
     await deadline.run('open', () => hooks.beforeOpen.promise(base));
     lease = await openSession(pool, { plan, deadline, rendered });
     const owned: PipelineContext = createRenderContext({
@@ -56,7 +56,7 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     const { context } = owned;
     const workers = createPageWorkers({ hooks, pool, base, lease, deadline });
     context.onRenderEnd(workers.end);
-    ending = owned.end;
+    ending = () => owned.end().then(end);
     assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
@@ -71,7 +71,7 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     const output = await deadline.run('encode', () => encode(hooks, main));
     const collected = await deadline.run('additionalAssets', settle);
     settleWithOutput(output, deadline, () => {
-      void closeSession().then(owned.end);
+      void closeSession().then(ending);
     });
     return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
   } catch (thrown) {

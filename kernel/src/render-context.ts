@@ -16,9 +16,15 @@ export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log'
   readonly store: Pick<AssetStore, 'find'>;
 }
 
-export function createBaseRenderContext({ deadline, store, ...given }: BaseContextParts): BaseRenderContext {
+/** `end` runs the callbacks deferred to the render's end. It never rejects. */
+export function createBaseRenderContext({ deadline, store, ...given }: BaseContextParts): {
+  readonly base: BaseRenderContext;
+  readonly end: () => Promise<void>;
+} {
+  const { add: onRenderEnd, run: end } = createEnding(given.log);
   const findAsset = (id: string) => store.find(id);
-  return Object.freeze<BaseRenderContext>({ ...given, findAsset, params: given.plan.params, signal: deadline.signal, ...createValues() });
+  const own = { findAsset, onRenderEnd, params: given.plan.params, signal: deadline.signal };
+  return { base: Object.freeze({ ...given, ...own, ...createValues() }), end };
 }
 
 export interface ContextParts {

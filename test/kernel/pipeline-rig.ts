@@ -58,7 +58,7 @@ export function rig(...plugins: Plugin[]) {
     const plan = planRender({ url: 'http://site.test/', ...params }, registry);
     return runPipeline({ hooks, pool, deadline, store: createMemoryStore(), log: silentLogger } as never, plan);
   };
-  return { events, hooks, lease, run };
+  return { events, hooks, lease, pool, run };
 }
 
 export const tapping = (name: string, apply: NonNullable<Plugin['apply']>): Plugin => definePlugin({ name, apply });

@@ -295,5 +295,13 @@ describe('runPipeline', () => {
     });
     await expect(failing.run()).rejects.toThrow();
     expect(failing.events.slice(-2)).toEqual(['closed', 'end']);
+
+    const unopened = rig();
+    unopened.pool.open = () => Promise.reject(new Error('no browser'));
+    unopened.hooks.beforeOpen.tap('keeper', ({ onRenderEnd }) => {
+      onRenderEnd(() => (unopened.events.push('end'), Promise.resolve()));
+    });
+    await expect(unopened.run()).rejects.toThrow('no browser');
+    expect(unopened.events).toEqual(['end']);
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createDialer, type DialerOptions } from './dialer.js';
+import { DialError } from './dial-error.js';
+import { createDialer, type Dialer, type DialerOptions } from './dialer.js';
 import { type HeaderRewriter, serveConnection } from './forward.js';
 import { createConnectionLog, type EgressEntry } from './connection-log.js';
 import { createSelfListeners, type SelfListeners } from './self-listeners.js';
@@ -11,6 +12,8 @@ export interface EgressListener extends AsyncDisposable {
   readonly entries: readonly EgressEntry[];
   /** Connections go through this proxy from now on. */
   useProxy(proxy: string): void;
+  /** Every connection is refused from now on, before a name is looked up. */
+  goOffline(): void;
 }
 
 export interface ListenOptions {
@@ -53,7 +56,15 @@ async function openListener(
 ): Promise<EgressListener> {
   // Names are pinned per listener: renders do not share resolved names.
   let proxy: string | undefined;
-  const dialer = createDialer({ ...options, proxy: () => proxy });
+  let isOffline = false;
+  const online = createDialer({ ...options, proxy: () => proxy });
+  const dialer: Dialer = {
+    ...online,
+    async route(...asked) {
+      if (isOffline) throw new DialError('blocked', 'the render has no network');
+      return online.route(...asked);
+    },
+  };
   const services = { dialer, connectionLog: createConnectionLog(), rewriteHeaders };
   // Idle browser connections are never timed out from here: the render's end is their end.
   const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -71,6 +82,9 @@ async function openListener(
     entries: services.connectionLog.entries,
     useProxy(given) {
       proxy = given;
+    },
+    goOffline() {
+      isOffline = true;
     },
     async [Symbol.asyncDispose]() {
       closed();

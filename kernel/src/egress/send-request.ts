@@ -44,8 +44,8 @@ export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
   readonly statusText: string;
   /** As received, repeated fields one by one. */
   readonly headerLines: readonly { readonly name: string; readonly value: string }[];
-  /** The address that was connected to. */
-  readonly remote: { readonly address: string; readonly port: number };
+  /** The address that was connected to; undefined if a plugin has supplied the response. */
+  readonly remote: { readonly address: string; readonly port: number } | undefined;
   /** Not decoded: no content coding was offered, but a server may send one all the same. */
   readonly body: Readable;
 }

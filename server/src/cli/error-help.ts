@@ -84,6 +84,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: 'The target is a page, not a file download.',
     cure: 'Choose another `output_type`, or start the download by a script.',
   },
+  not_in_archive: {
+    cause: 'The archive of `replay` has no response of the target, or its record is damaged.',
+    cure: 'The error names URLs of the archive that are like it; render one of these.',
+  },
   download_too_large: {
     cause: 'The file is larger than the limit.',
     cure: 'Fetch the file without Platen, or raise the limit that the error names.',

@@ -24,6 +24,8 @@ export interface BrowserContext {
   acceptDownloads(): Promise<Downloads>;
   /** Its connections go through this proxy from now on. */
   useProxy(proxy: string): void;
+  /** Its connections are refused from now on. */
+  goOffline(): void;
   /** Applies another profile to the first tab; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all pending and future calls. */
@@ -65,7 +67,7 @@ export async function openBrowserContext(options: BrowserContextOptions): Promis
     const [tab] = await Promise.all([tabs.open(profile), root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })]);
     return {
       ...{ tab, entries: proxy.entries, end: tabs.end, interrupt: tabs.interrupt, close: undoing.run },
-      useProxy: proxy.useProxy,
+      ...{ useProxy: proxy.useProxy, goOffline: proxy.goOffline },
       openTab: () => tabs.open(createProfileControl(profile.current, process)),
       async acceptDownloads() {
         const downloads = await openDownloads({ process, browserContextId, targets: tab.tree });

@@ -157,7 +157,20 @@ function describe({ request, resourceType, frameId, networkId }: Paused, target:
   const url = readUrl(request.url);
   if (url === undefined) return undefined;
   const headers = new Map(Object.entries(request.headers));
-  return { url, method: request.method, resourceType, networkId, target, frameId, headers };
+  const body = () => readBody(request, { target, networkId });
+  return { url, method: request.method, resourceType, networkId, target, frameId, headers, body };
+}
+
+/** Short data comes with the request; longer data, and files, must be requested. */
+async function readBody(
+  { hasPostData, postDataEntries: entries = [] }: Paused['request'],
+  { target, networkId: requestId }: Pick<InterceptedRequest, 'target' | 'networkId'>,
+): Promise<Buffer | undefined> {
+  const parts = entries.flatMap(({ bytes }) => (bytes === undefined ? [] : [Buffer.from(bytes, 'base64')]));
+  if (parts.length > 0 && parts.length === entries.length) return Buffer.concat(parts);
+  if (hasPostData !== true || requestId === undefined) return undefined;
+  const asked = await target.send('Network.getRequestPostData', { requestId }).catch(() => undefined);
+  return asked && Buffer.from(asked.postData, asked.base64Encoded ? 'base64' : 'utf8');
 }
 
 /** The complete header list, which replaces the browser's; omitted if nothing changed. */

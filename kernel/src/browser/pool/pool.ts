@@ -152,6 +152,7 @@ async function take(
     try {
       const context = await instance.take(profile);
       if (needs.proxy !== undefined) context.useProxy(needs.proxy);
+      if (needs.offline === true) context.goOffline();
       manager.opened();
       return { instance, context };
     } catch (error) {

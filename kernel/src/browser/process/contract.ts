@@ -10,4 +10,6 @@ export interface BrowserRequirements {
   readonly scaled?: boolean;
   /** The render's own proxy, a URL with credentials. Passed to those who choose the way of its connections (`addUpstream`). */
   readonly proxy?: string;
+  /** Nothing of the render may connect: a plugin answers the requests of its pages, and its own ones (`outboundOf`). */
+  readonly offline?: boolean;
 }

@@ -81,6 +81,8 @@ export interface InterceptedRequest {
   readonly frameId: string;
   /** Header names as sent. Handlers change the headers in place; the browser refuses `Host`. */
   readonly headers: Map<string, string>;
+  /** The posted bytes; undefined if there are none, or the browser has them no longer. */
+  body(): Promise<Buffer | undefined>;
 }
 
 export type InterceptResult =

@@ -1,4 +1,4 @@
-import { definePlugin, outboundThrough, type RenderContext } from '@platen/kernel';
+import { definePlugin, outboundOf, type RenderContext } from '@platen/kernel';
 import { firstTabKey, networkKey } from '@platen/plugin-network/keys';
 import { archivesPages, walkKey } from './keys.js';
 import { createSources } from './open-walk.js';
@@ -22,7 +22,7 @@ export default definePlugin({
     hooks.beforeOpen.tap(own, (context) => {
       // It runs for each page, the sources are those of the render.
       if (context.get(walkKey) !== undefined) return;
-      context.set(walkKey, createSources(context, outboundThrough(context.plan.browser.proxy, outbound)));
+      context.set(walkKey, createSources(context, outboundOf(context, outbound)));
       context.set(firstTabKey, { targets: undefined });
     });
     hooks.beforeNavigate.tap(own, (context) => {

@@ -30,7 +30,9 @@ export default definePlugin({
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const checkerOf = (context: Pick<BaseRenderContext, 'plan' | 'get' | 'set'>) => {
-      const { proxy } = context.plan.browser;
+      const { proxy, offline } = context.plan.browser;
+      // Nobody's server is asked for anything.
+      if (offline === true) return () => Promise.resolve(ALLOWED);
       let own = proxy === undefined ? cache : context.get(ownCache);
       if (own === undefined) {
         // What a proxy of the request returns is not for other renders.
