@@ -32,6 +32,7 @@ const OPTIONS = {
     'x-uncached',
     'x-extension',
     'x-large',
+    'x-file',
     'x-code',
     'x-tools',
     'x-reloads',

@@ -18,6 +18,7 @@ type KeyOnly =
   | 'x-uncached'
   | 'x-extension'
   | 'x-large'
+  | 'x-file'
   | 'x-code'
   | 'x-tools'
   | 'x-reloads'
@@ -64,6 +65,7 @@ export const KEY_ONLY = {
   'x-uncached': { const: true },
   'x-extension': { const: true },
   'x-large': { const: true },
+  'x-file': { const: true },
   'x-code': { const: true },
   'x-tools': { type: 'array', items: text, minItems: 1, uniqueItems: true },
   'x-reloads': { const: true },

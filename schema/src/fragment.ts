@@ -57,6 +57,8 @@ export interface Fragment {
   readonly 'x-extension'?: true;
   /** A parameter whose text or object may be large: a body that holds it may have 128 MiB instead of 8. */
   readonly 'x-large'?: true;
+  /** A text that may be a file of a form, which becomes a data: URL. */
+  readonly 'x-file'?: true;
   /** A parameter that brings code or styles of the request into pages, where they could read values that are filled in. */
   readonly 'x-code'?: true;
   /** MCP tools that accept the parameter, besides `render`, which accepts all. */

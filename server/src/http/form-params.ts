@@ -11,8 +11,8 @@ export interface FormOptions {
 }
 
 /**
- * The raw parameters of a form: text fields as in a query, lists also as JSON, objects as JSON. A file is the text of its key, or an entry by
- * its file name if the key takes an object of data: URLs.
+ * The raw parameters of a form: text fields as in a query, lists also as JSON, objects as JSON. A file is the text of its key, a data: URL if
+ * the key takes files (`x-file`), or an entry by its file name if it takes an object of data: URLs.
  *
  * @throws PlatenError `invalid_parameters` that names the part
  */
@@ -30,6 +30,7 @@ export function toParams(parts: readonly FormPart[], { schema, takeMemory }: For
     if (name === '') throw invalidParameter('', 'a part of the form has no name');
     if (filename !== undefined && fragment !== undefined && takesFiles(fragment)) addFile(files, part);
     else if (fragment !== undefined && isJson(part, fragment)) set(name, readJson(part, takeMemory));
+    else if (filename !== undefined && fragment?.['x-file'] === true) set(name, dataUrlOf(part, filename));
     else if (filename !== undefined && fragment?.type === 'string') set(name, textOf(part).replace(/^\uFEFF/, ''));
     else if (filename !== undefined && fragment !== undefined) throw invalidParameter(name, `"${name}" is not a file`);
     // A key that does not exist is refused by the validator.
@@ -91,7 +92,11 @@ function addFile(files: Map<string, Map<string, string>>, { name, filename = '',
   if (filename === '') throw invalidParameter(name, `"${name}" must have files with a name`);
   if (filename === '__proto__') throw invalidParameter(name, `"${name}.__proto__" has a name that is not allowed`);
   if (entries.has(filename)) throw givenTwice(`${name}.${filename}`);
-  entries.set(filename, `data:${mediaTypeOf(filename, type)};base64,${bytes.toString('base64')}`);
+  entries.set(filename, dataUrlOf({ type, bytes }, filename));
+}
+
+function dataUrlOf({ type, bytes }: Pick<FormPart, 'type' | 'bytes'>, filename: string): string {
+  return `data:${mediaTypeOf(filename, type)};base64,${bytes.toString('base64')}`;
 }
 
 /** Clients that do not know the type of a file say `application/octet-stream`. A data: URL has no place for other parameters. */

@@ -6,6 +6,7 @@ import type { FormPart } from '../../../server/src/http/read-form.js';
 const FRAGMENTS = {
   url: { type: 'string', description: 'URL.' },
   html: { type: 'string', description: 'Text.' },
+  archive: { type: 'string', 'x-file': true, description: 'A file.' },
   full_page: { type: 'boolean', description: 'Switch.' },
   width: { type: 'integer', description: 'Number.' },
   cookie: { type: 'array', items: { type: 'string' }, description: 'List.' },
@@ -32,6 +33,8 @@ describe('a form', () => {
     ['objects as files of JSON', [file('data', 'a.json', '{"a":"b"}', 'application/json')], { data: { a: 'b' } }],
     ['data: URLs as JSON', [field('upload', '{"a":"data:,"}')], { upload: { a: 'data:,' } }],
     ['the text of a file, without a byte order mark', [file('html', 'a.html', '\uFEFF<p>ä', 'text/html')], { html: '<p>ä' }],
+    ['a file that is no text', [file('archive', 'a.wacz', Buffer.of(255))], { archive: 'data:application/octet-stream;base64,/w==' }],
+    ['the URL of a file', [field('archive', 'https://a.test/a.wacz')], { archive: 'https://a.test/a.wacz' }],
     [
       'files by name, with the stated type or that of the name',
       [
