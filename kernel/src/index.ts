@@ -40,6 +40,7 @@ export {
   paramKey,
   type ParamKey,
   readParam,
+  replayedArchive,
   type EncodeContext,
   type BaseRenderContext,
   type PageWorker,
