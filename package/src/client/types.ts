@@ -242,6 +242,16 @@ interface CommonParams {
   readonly remove_selector?: readonly string[] | string | null | undefined;
   /** Seconds to wait before the capture, once the page is ready and prepared. The default timeout grows by them. */
   readonly wait_after?: number | null | undefined;
+  /** An archive that is the network of the render: WACZ, WARC (also gzip) or HAR. A URL, `asset:ID` of an earlier render, or in a body a data: URL or a part of a form; on the command line a path. Nothing else is connected to. */
+  readonly replay?: string | null | undefined;
+  /** Moment whose captures are preferred: `YYYYMMDDhhmmss` in UTC, or RFC 3339. Default: the capture of the page itself, nearest to the first one of the archive. */
+  readonly replay_at?: string | null | undefined;
+  /** Date of the page's scripts: the present, or running from the moment of the capture. */
+  readonly replay_clock?: 'now' | 'capture' | null | undefined;
+  /** Whether cache busters, the order of parameters, and posted data may differ from the archive. */
+  readonly replay_match?: 'fuzzy' | 'exact' | null | undefined;
+  /** Also produce a JSON list of the requests, each with its record of the archive, or null where it has none. */
+  readonly with_replay_report?: boolean | null | undefined;
   /** Render the target even if its site's robots.txt disallows it. */
   readonly skip_robots_txt?: boolean | null | undefined;
   /** Actions in the page before it is captured, in order, such as {"click": SELECTOR}: click, fill, select, check, uncheck, hover, press, type, scroll, wait, goto, back, drag, attach, dialog, tab. SELECTOR is CSS, text=TEXT (exact), role=ROLE[name="NAME"] or label=TEXT; A >>> B finds B in the shadow tree or frame A; its first visible match is waited for. */
@@ -523,6 +533,7 @@ export interface Problem {
     | 'page_too_heavy'
     | 'not_a_download'
     | 'download_too_large'
+    | 'not_in_archive'
     | 'goal_not_reached'
     | 'too_many_requests'
     | 'headers_too_large'

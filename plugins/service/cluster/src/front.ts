@@ -54,7 +54,10 @@ export function createFront(options: FrontOptions): Front {
   let [attempts, lost] = [0, 0];
   const watch = watchJobs(jobs, { queue, log, lockMs, requeue: (job) => requeue(job, jobs, options) });
   return {
-    execute: async (call) => (call.endpoint === ENDPOINT ? undefined : await openJob(call, jobs, { ...options, addWithinLimit }).outcome),
+    async execute(call) {
+      if (call.endpoint === ENDPOINT || namesAsset(call)) return undefined;
+      return await openJob(call, jobs, { ...options, addWithinLimit }).outcome;
+    },
     find: (id) => jobs.get(id),
     begin(job, attempt) {
       const { attempt: earlier } = job;
@@ -85,6 +88,11 @@ export function createFront(options: FrontOptions): Front {
     },
     close: watch.close,
   };
+}
+
+/** An asset of an earlier render, which only this process is sure to have. */
+function namesAsset({ plan: { params } }: AdmittedCall): boolean {
+  return Object.values(params).some((value) => typeof value === 'string' && value.startsWith('asset:'));
 }
 
 interface OpenOptions extends FrontOptions {
