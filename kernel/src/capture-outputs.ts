@@ -4,6 +4,7 @@ import type { PipelineContext, RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
 import { COMBINATIONS, type FurtherOutput, type Output, type OwnedAsset } from './output.js';
+import type { RenderPlan } from './render-plan.js';
 import { createValues } from './values.js';
 
 /** One capture of the page, with the context of its taps and of its encoder. */
@@ -78,10 +79,21 @@ function contextFor(context: RenderContext, { output, capture }: Pick<FurtherOut
 
 /** Captures and encodes the page of a context as an output type that its plan includes. */
 export async function renderAs(hooks: KernelHooks, context: RenderContext, type: string): Promise<Output> {
-  const included = context.plan.included.find(({ output }) => output.type === type);
-  if (included === undefined) throw new TypeError(`the plan does not include the output type "${type}"`);
-  const own = contextFor(context, included);
+  const own = contextFor(context, includedIn(context.plan, type));
   return await encode(hooks, { context: own, capture: await captureBy(hooks, own) });
+}
+
+/** The plan of one more page, as an output type that a plan includes. Without the assets, and the keys that ask for them. */
+export function planOther(plan: RenderPlan, type: string, changes: { readonly url: string }): RenderPlan {
+  const { output, capture } = includedIn(plan, type);
+  const params = Object.freeze({ ...plan.params, ...Object.fromEntries(plan.assets.map(({ key }) => [key, undefined])), ...changes });
+  return Object.freeze({ ...plan, params, url: changes.url, output, capture, assets: [], included: [] });
+}
+
+function includedIn({ included }: RenderPlan, type: string): FurtherOutput {
+  const found = included.find(({ output }) => output.type === type);
+  if (found === undefined) throw new TypeError(`the plan does not include the output type "${type}"`);
+  return found;
 }
 
 /** What streams out of the page is added while the page is open; the rest is encoded once it is closed. */
@@ -113,7 +125,15 @@ async function captureBy(hooks: KernelHooks, context: RenderContext): Promise<un
   return capture;
 }
 
-export async function encode(hooks: KernelHooks, { context, capture }: Captured): Promise<Output> {
+/** Encodes the main output, which plugins see before and after. */
+export async function encodeMain(hooks: KernelHooks, { context, capture }: Captured): Promise<Output> {
+  const seen = await hooks.captured.get(context.plan.capture.kind)?.promise(capture, context);
+  const output = await encode(hooks, { context, capture: seen ?? capture });
+  await hooks.encoded.promise(output, context);
+  return output;
+}
+
+async function encode(hooks: KernelHooks, { context, capture }: Captured): Promise<Output> {
   const { type, contentType, extension } = context.plan.output;
   const encoder = hooks.encode.get(type);
   const encoded = await encoder?.promise(capture, context);

@@ -89,19 +89,26 @@ export interface BaseRenderContext<P = RenderParams> {
   set<T>(key: ContextKey<T>, value: T): void;
   /** Runs once the render is over: its output was read to the end, or it failed, also before its page was open. For releasing resources. */
   onRenderEnd(listener: () => Promise<void>): void;
+  /** Sets the current wait reason, which is named in the timeout error. */
+  setWaitReason(condition: string): void;
+  /**
+   * Renders another page first, by the same plan but for these parameters, `url` among them, and without assets. It has a session of its own.
+   * For taps of `beforeOpen`: later, renders that hold a slot would wait for each other.
+   *
+   * @param type an output type that the plan includes (`draft.include`)
+   */
+  renderOther(type: string, changes: Readonly<Record<string, unknown>> & { readonly url: string }): Promise<EncodedOutput>;
 }
 
 /** The part of a render's context that needs no page: everything that an encoder sees. */
 export interface EncodeContext<P = RenderParams> extends Omit<
   BaseRenderContext<P>,
-  'set' | 'onRenderEnd' | 'findAsset' | 'resolveLocalPath'
+  'set' | 'onRenderEnd' | 'findAsset' | 'resolveLocalPath' | 'renderOther'
 > {
   /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
   readonly deadlineAt: number;
   /** Adds a header to the response. `Server-Timing` adds metrics to those of the phases. */
   setResponseHeader(name: string, value: string): void;
-  /** Sets the current wait reason, which is named in the timeout error. */
-  setWaitReason(condition: string): void;
   /** Reports that a streaming capture was read to its end: its session is closed now, not with the output's body. */
   release(): void;
 }

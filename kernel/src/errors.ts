@@ -35,6 +35,7 @@ export const ERRORS = {
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
   not_in_archive: { status: 422, title: 'Not in the archive' },
+  picture_differs: { status: 422, title: 'Picture differs' },
   goal_not_reached: { status: 422, title: 'Goal not reached' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'Request header fields too large' },
@@ -125,8 +126,8 @@ export interface ErrorOptions extends ErrorDetails {
   readonly hook?: string;
   /** Assets collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
-  /** Shows the cause to the client, as a further asset of the failed render. */
-  readonly evidence?: Asset | undefined;
+  /** Shows the cause to the client, as further assets of the failed render. */
+  readonly evidence?: readonly Asset[] | undefined;
   /**
    * Of a `browser_lost`: the other kind of browser for one retry of the render, if its plan is retryable. If the plan is only
    * retryableBeforeScript, for errors thrown before any action in the loaded page.
@@ -146,7 +147,7 @@ export class PlatenError extends Error {
   readonly details: ErrorDetails;
   /** Additional assets of the render that failed. */
   readonly assets: CollectedAssets | undefined;
-  readonly evidence: Asset | undefined;
+  readonly evidence: readonly Asset[] | undefined;
   /** The browser of another kind that this render needs. */
   readonly retryWith: BrowserRequirements | undefined;
 

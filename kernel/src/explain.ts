@@ -18,7 +18,9 @@ export function explainPlan(plan: RenderPlan, { plugins, planScopes }: Registry,
     ...[...new Set([plan.capture, ...further.map(({ capture }) => capture)].map(({ kind }) => kind))].map((kind) =>
       hooks.capture.for(kind),
     ),
-    ...[hooks.additionalAssets, ...[plan.output, ...further.map(({ output }) => output)].map(({ type }) => hooks.encode.for(type))],
+    ...[hooks.additionalAssets, hooks.captured.for(plan.capture.kind)],
+    ...[plan.output, ...further.map(({ output }) => output)].map(({ type }) => hooks.encode.for(type)),
+    hooks.encoded,
   ];
   return [planners('plan'), planners('validatePlan'), ...called.map((hook) => explainHook(hook, plan))];
 }

@@ -1,8 +1,8 @@
 import type { RenderParams } from '@platen/schema';
-import { AsyncSeriesBailHook, AsyncSeriesHook, HookMap } from 'tapable';
+import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { RenderAssetStore } from './assets/render-asset-store.js';
 import type { EncodeContext, BaseRenderContext, RenderContext } from './context.js';
-import type { AssetCollector, CaptureValue, EncodedOutput, OutputDeclaration } from './output.js';
+import type { AssetCollector, CaptureValue, EncodedOutput, Output, OutputDeclaration } from './output.js';
 
 /** The result of `navigate`: names the plugin that navigated. If no tap returns a value, the kernel loads the URL. */
 export interface NavigateResult {
@@ -33,11 +33,17 @@ export function createHooks() {
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
     /** After the capture: stop recorders, add assets with `assets.add(asset)`. */
     additionalAssets: new AsyncSeriesHook<[RenderContext, RenderAssetStore]>(['context', 'assets'], 'additionalAssets'),
+    /** By capture kind, `captured.for(kind)`: sees the capture of the main output before it is encoded, and may return another. */
+    captured: new HookMap(
+      (kind) => new AsyncSeriesWaterfallHook<[unknown, EncodeContext]>(['capture', 'context'], `captured.${String(kind)}`),
+    ),
     /** By output type, `encode.for(type)`: returns the body of the output. The page is closed, unless the capture is a stream. */
     encode: new HookMap(
       (type) =>
         new AsyncSeriesBailHook<[unknown, EncodeContext], EncodedOutput | undefined>(['capture', 'context'], `encode.${String(type)}`),
     ),
+    /** The main output is encoded, and has not been read: check it, or throw to refuse it. */
+    encoded: new AsyncSeriesHook<[Output, EncodeContext]>(['output', 'context'], 'encoded'),
   });
 }
 
@@ -80,7 +86,9 @@ export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclarat
   readonly beforeCapture: TapOnly<[RenderContext<P>], void>;
   readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };
   readonly additionalAssets: TapOnly<[RenderContext<P>, AssetCollector], void>;
+  readonly captured: { for<K extends string>(kind: K): TapOnly<[CaptureValue<K>, EncodeContext<P>], CaptureValue<K> | undefined> };
   readonly encode: {
     for<T extends O[number]['type']>(type: T): TapOnly<[CaptureValue<SourceOf<O, T>>, EncodeContext<P>], EncodedOutput>;
   };
+  readonly encoded: TapOnly<[Output, EncodeContext<P>], void>;
 }

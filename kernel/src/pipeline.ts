@@ -6,8 +6,8 @@ import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
 import type { Page } from './browser/page/contract.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { BrowserPool } from './browser/pool/pool.js';
-import { captureAll, encode } from './capture-outputs.js';
-import type { Deadline } from './deadline.js';
+import { captureAll, encodeMain, planOther } from './capture-outputs.js';
+import { createDeadline, type Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { isHeldByScript } from './held-by-script.js';
 import type { KernelHooks } from './hooks.js';
@@ -18,7 +18,7 @@ import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 import { createBaseRenderContext, createRenderContext } from './render-context.js';
 import { createValues } from './values.js';
-import type { PipelineContext } from './context.js';
+import type { BaseRenderContext, PipelineContext } from './context.js';
 import { createPageWorkers } from './page-workers.js';
 
 export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState' | 'readLocalFile' | 'resolveLocalPath'> {
@@ -38,7 +38,8 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
   const { hooks, pool, deadline, store, log, onProgress, openState, readLocalFile, resolveLocalPath } = parts;
   let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
-  const { base, end } = createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath });
+  const renderOther: BaseRenderContext['renderOther'] = (type, changes) => renderBefore(parts, planOther(plan, type, changes));
+  const { base, end } = createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath, renderOther });
   let ending = end;
   let finish = () => {};
   const rendered = new Promise<void>((resolve) => (finish = resolve));
@@ -68,7 +69,7 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     const closeSession = closeOnce(lease);
     if (plan.capture.streaming === true) void owned.released.then(closeSession);
     else await closeSession();
-    const output = await deadline.run('encode', () => encode(hooks, main));
+    const output = await deadline.run('encode', () => encodeMain(hooks, main));
     const collected = await deadline.run('additionalAssets', settle);
     settleWithOutput(output, deadline, () => {
       void closeSession().then(ending);
@@ -82,6 +83,18 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     throw left ?? error;
   } finally {
     finish();
+  }
+}
+
+/** Renders one page for another one, within its time. */
+async function renderBefore({ onProgress: _progress, openState: _state, ...parts }: PipelineParts, plan: RenderPlan): Promise<Output> {
+  const deadline = createDeadline({ timeoutMs: null, signal: parts.deadline.signal });
+  try {
+    const { output } = await runPipeline({ ...parts, deadline }, plan);
+    return output;
+  } catch (error) {
+    deadline[Symbol.dispose]();
+    throw error;
   }
 }
 

@@ -32,7 +32,9 @@ export function createPluginHooks(hooks: KernelHooks, plugin: Plugin): PluginHoo
     beforeCapture: tapOnly(hooks.beforeCapture, plugin),
     capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),
+    captured: { for: (kind: string) => tapOnly(hooks.captured.for(kind), plugin, 1) },
     encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin, 1) },
+    encoded: tapOnly(hooks.encoded, plugin, 1),
   };
   // The plugin's parameter and capture types are derived from its declarations; at run time there is one kind of hook.
   return facade as unknown as PluginHooks;

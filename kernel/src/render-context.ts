@@ -11,7 +11,10 @@ import type { Logger } from './logger.js';
 import { checkCurrentResponse, navigateToTarget, renavigate } from './navigate.js';
 import { createValues } from './values.js';
 
-export interface BaseContextParts extends Pick<BaseRenderContext, 'plan' | 'log' | 'openState' | 'readLocalFile' | 'resolveLocalPath'> {
+export interface BaseContextParts extends Pick<
+  BaseRenderContext,
+  'plan' | 'log' | 'openState' | 'readLocalFile' | 'resolveLocalPath' | 'renderOther'
+> {
   readonly deadline: Deadline;
   readonly store: Pick<AssetStore, 'find'>;
 }
@@ -23,7 +26,8 @@ export function createBaseRenderContext({ deadline, store, ...given }: BaseConte
 } {
   const { add: onRenderEnd, run: end } = createEnding(given.log);
   const findAsset = (id: string) => store.find(id);
-  const own = { findAsset, onRenderEnd, params: given.plan.params, signal: deadline.signal };
+  const { signal, setWaitReason } = deadline;
+  const own = { findAsset, onRenderEnd, params: given.plan.params, signal, setWaitReason };
   return { base: Object.freeze({ ...given, ...own, ...createValues() }), end };
 }
 

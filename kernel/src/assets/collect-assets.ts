@@ -63,8 +63,8 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       return settleAll();
     },
     async collectAfterFailure(error) {
-      const evidence = isPlatenError(error) ? error.evidence : undefined;
-      const isBare = !isOwed && evidence === undefined;
+      const evidence = (isPlatenError(error) && error.evidence) || [];
+      const isBare = !isOwed && evidence.length === 0;
       if (isBare || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
         await assets.clear();
         return error;
@@ -72,7 +72,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       const signal = AbortSignal.timeout(FAILURE_MS);
       assets.within(signal, error);
       try {
-        if (evidence !== undefined) await assets.add(evidence);
+        for (const asset of evidence) await assets.add(asset);
         await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
         return error.withAssets(await settleAll());
       } catch {

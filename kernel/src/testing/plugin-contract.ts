@@ -155,7 +155,9 @@ function noteCalls(plugin: Plugin, called: Set<string>): Plugin {
     beforeCapture: tapsOf(hooks.beforeCapture, 'beforeCapture'),
     capture: { for: (kind) => tapsOf(hooks.capture.for(kind), `capture.${kind}`) },
     additionalAssets: tapsOf(hooks.additionalAssets, 'additionalAssets'),
+    captured: { for: (kind) => tapsOf(hooks.captured.for(kind), `captured.${kind}`) },
     encode: { for: (type) => tapsOf(hooks.encode.for(type), `encode.${type}`) },
+    encoded: tapsOf(hooks.encoded, 'encoded'),
   });
   const { plan, validatePlan, apply } = plugin;
   return {

@@ -41,7 +41,9 @@ export async function runSteps(steps: readonly Step[], parts: ActionParts): Prom
       const url = navigation.redact(urlOf(actor));
       throw new PlatenError('step_failed', `${shown} failed at ${url}: ${navigation.redact(error.message)}`, {
         report: { step: step.place, done: index, url, page },
-        ...(picture === undefined ? {} : { evidence: { name: 'step-failed', contentType: 'image/jpeg', extension: 'jpg', body: picture } }),
+        ...(picture === undefined
+          ? {}
+          : { evidence: [{ name: 'step-failed', contentType: 'image/jpeg', extension: 'jpg', body: picture }] }),
       });
     }
   }
