@@ -35,11 +35,10 @@ export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openS
  * captures.
  */
 export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promise<RenderResult> {
-  const { hooks, pool, deadline, store, log, onProgress, openState, readLocalFile, resolveLocalPath } = parts;
+  const { hooks, pool, deadline, store, log, onProgress } = parts;
   let lease: Lease | undefined;
   let assets: RenderAssets | undefined;
-  const renderOther: BaseRenderContext['renderOther'] = (type, changes) => renderBefore(parts, planOther(plan, type, changes));
-  const { base, end } = createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath, renderOther });
+  const { base, end } = openBase(parts, plan);
   let ending = end;
   let finish = () => {};
   const rendered = new Promise<void>((resolve) => (finish = resolve));
@@ -86,11 +85,17 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
   }
 }
 
+function openBase(parts: PipelineParts, plan: RenderPlan): ReturnType<typeof createBaseRenderContext> {
+  const { deadline, log, store, openState, readLocalFile, resolveLocalPath } = parts;
+  const renderOther: BaseRenderContext['renderOther'] = (type, changes) => renderBefore(parts, planOther(plan, type, changes));
+  return createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath, renderOther });
+}
+
 /** Renders one page for another one, within its time. */
-async function renderBefore({ onProgress: _progress, openState: _state, ...parts }: PipelineParts, plan: RenderPlan): Promise<Output> {
+async function renderBefore(parts: PipelineParts, plan: RenderPlan): Promise<Output> {
   const deadline = createDeadline({ timeoutMs: null, signal: parts.deadline.signal });
   try {
-    const { output } = await runPipeline({ ...parts, deadline }, plan);
+    const { output } = await runPipeline({ ...parts, deadline, onProgress: undefined, openState: undefined }, plan);
     return output;
   } catch (error) {
     deadline[Symbol.dispose]();

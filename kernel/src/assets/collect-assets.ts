@@ -63,7 +63,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       return settleAll();
     },
     async collectAfterFailure(error) {
-      const evidence = (isPlatenError(error) && error.evidence) || [];
+      const { evidence = [] } = isPlatenError(error) ? error : {};
       const isBare = !isOwed && evidence.length === 0;
       if (isBare || !isPlatenError(error) || CODES_WITHOUT_ASSETS.has(error.code)) {
         await assets.clear();

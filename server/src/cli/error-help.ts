@@ -92,6 +92,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cause: 'The file is larger than the limit.',
     cure: 'Fetch the file without Platen, or raise the limit that the error names.',
   },
+  picture_differs: {
+    cause: 'More of the picture differs from `compare` or `compare_url` than `compare_max_pixels` or `compare_max_ratio` allows.',
+    cure: 'Look at the linked difference: fix the page, or replace the baseline. Pages that move differ by themselves.',
+  },
   goal_not_reached: {
     cause: 'The navigator used all its steps, or gave up.',
     cure: 'Read the steps in `report`; raise `navigator_max_steps` or describe the goal more precisely.',

@@ -119,6 +119,8 @@ interface Beside {
 
 function nameAsset({ name, extension }: StoredAsset, { plan, beside, taken }: Beside): string {
   if (beside === undefined) return nameFile(plan.url, extension);
+  // Of a render that failed once it was encoded.
+  if (name === 'output') return beside;
   const stem = join(dirname(beside), basename(beside, extname(beside)));
   const plain = `${stem}.${extension}`;
   return taken.has(plain) ? `${stem}.${name}.${extension}` : plain;

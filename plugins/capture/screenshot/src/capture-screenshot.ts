@@ -5,6 +5,7 @@ import { openClip } from './clip.js';
 import { type OpenElement, openElement } from './element.js';
 import { type Frame, planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
+import { capturesLossless } from './keys.js';
 import type { ScreenshotParams } from './params.js';
 import { readCaptureOptions, type ScreenshotCapture, type ScreenshotCaptureOptions } from './screenshot-capture.js';
 import { CHANGES_MS, MIDDLE, SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
@@ -27,11 +28,15 @@ export async function captureScreenshot(context: RenderContext<ScreenshotParams>
     const { region, hasSameBox, leave } = await openRegion(context, frameOf);
     const frame = frameOf(region);
     context.setWaitReason('the screenshot');
-    const screenshot = await takeScreenshot(page, frame, options);
+    const screenshot = await takeScreenshot(page, frame, context.get(capturesLossless) ? withoutNative(options) : options);
     const isDone = hasSameBox === undefined || performance.now() > ending || (await hasSameBox());
     await leave?.();
     if (isDone) return { ...screenshot, ...wishes };
   }
+}
+
+function withoutNative({ native: _, ...options }: ScreenshotCaptureOptions): ScreenshotCaptureOptions {
+  return options;
 }
 
 type OpenRegion = Pick<OpenElement, 'region'> & Partial<OpenElement>;
