@@ -50,14 +50,14 @@ export async function writeReport(file: string, report: Report): Promise<void> {
 const STYLE = `:root{color-scheme:light dark;--bg:light-dark(#f6f7fb,#0d1017);--panel:light-dark(#fff,#151a24);--text:light-dark(#171c2b,#e6e9f2);--soft:light-dark(#545d75,#9ea8bf);--line:light-dark(#dde1ec,#283043);--accent:light-dark(#4338ca,#a5b4fc)}
 body{margin:0;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',sans-serif;overflow-wrap:anywhere}
 header{padding:14px 20px;border-bottom:1px solid var(--line);background:var(--panel)}h1{margin:0;font-size:17px}h2{margin:0 0 4px;font-size:17px}p{margin:0 0 10px;color:var(--soft)}
-main{padding:16px 20px 60px}section{margin:0 0 20px;padding:14px 16px;border:1px solid var(--line);border-radius:10px;background:var(--panel)}
+main{padding:16px 20px 60px}section{scroll-margin-top:80px;margin:0 0 20px;padding:14px 16px;border:1px solid var(--line);border-radius:10px;background:var(--panel)}
 fieldset{position:sticky;top:0;z-index:1;margin:0 0 16px;padding:6px 14px;border:1px solid var(--line);border-radius:10px;background:var(--panel)}label{margin-right:16px;white-space:nowrap}
 a{color:var(--accent)}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}ul{padding-left:20px}li span{color:var(--soft)}
 figure{margin:0;min-width:0}figcaption{color:var(--soft)}svg,img{display:block;width:100%;height:auto;outline:1px solid var(--line);background:repeating-conic-gradient(#d4d8e2 0 25%,#fff 0 50%) 0/16px 16px}
 .pictures{display:grid;gap:12px;grid-template-columns:repeat(3,minmax(0,1fr))}.split{display:none}.split input{width:100%;margin:0}
 main:has(#slider:checked) .pictures,main:has(#difference:checked) .pictures{grid-template-columns:minmax(0,1fr)}
 main:has(#difference:checked) .pictures>:not(.change),main:has(#slider:checked) .change{display:none}
-main:has(#slider:checked) :is(.old,.new){grid-area:1/1}main:has(#slider:checked) .old{z-index:1}main:has(#slider:checked) .old svg{clip-path:inset(0 calc(100% - var(--split,50%)) 0 0)}
+main:has(#slider:checked) :is(.old,.new){grid-area:2/1}main:has(#slider:checked) .old{z-index:1}main:has(#slider:checked) .old svg{clip-path:inset(0 calc(100% - var(--split,50%)) 0 0)}
 main:has(#slider:checked) .new figcaption{text-align:right}main:has(#slider:checked) .split{display:block;margin:0}`;
 
 const SCRIPT = `for (const input of document.querySelectorAll('input[type=range]')) {
@@ -92,11 +92,10 @@ async function formatEntry(at: number, { name, state, note, comparison, drawing 
   const area = { width: Math.max(width, baseline.width), height: Math.max(height, baseline.height) };
   const draw = async (file: string, size: Size, label: string) =>
     `<svg role="img" aria-label="${label} of ${escape(name)}" viewBox="0 0 ${String(area.width)} ${String(area.height)}"><image width="${String(size.width)}" height="${String(size.height)}" href="${await embed(file, size)}"/></svg>`;
-  return `<section aria-labelledby="picture-${String(at)}"><h2 id="picture-${String(at)}">${escape(name)}</h2><p>${state === 'within' ? 'Within the limits: ' : ''}${escape(note)}${sizesOf(comparison)}</p>
-<div class="pictures"><figure class="old"><figcaption>Old</figcaption>${await draw(join(old, name), baseline, 'Old picture')}</figure>
+  return `<section id="picture-${String(at)}" aria-labelledby="name-${String(at)}"><h2 id="name-${String(at)}">${escape(name)}</h2><p>${state === 'within' ? 'Within the limits: ' : ''}${escape(note)}${sizesOf(comparison)}</p>
+<div class="pictures"><p class="split"><input type="range" min="0" max="100" value="50" aria-label="Part of ${escape(name)} that is old, in percent"></p><figure class="old"><figcaption>Old</figcaption>${await draw(join(old, name), baseline, 'Old picture')}</figure>
 <figure class="change"><figcaption>Difference</figcaption><img alt="Difference of ${escape(name)}" src="${dataUrl('image/png', Buffer.from(drawing))}"></figure>
-<figure class="new"><figcaption>New</figcaption>${await draw(join(current, name), { width, height }, 'New picture')}</figure>
-<p class="split"><input type="range" min="0" max="100" value="50" aria-label="Part of ${escape(name)} that is old, in percent"></p></div></section>
+<figure class="new"><figcaption>New</figcaption>${await draw(join(current, name), { width, height }, 'New picture')}</figure></div></section>
 `;
 }
 

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMPARE_COMMAND } from '../../../../plugins/output/compare/src/compare-command.js';
+import { writeFolders } from './picture-folders.js';
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'platen-compare-'));
+  await writeFolders(cwd);
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+async function run(...args: readonly string[]) {
+  let stdout = '';
+  const write = (text: string) => (stdout += text);
+  const openServer = () => Promise.reject(new Error('it needs no server'));
+  const code = await COMPARE_COMMAND.run(args, { stdout: { write }, stderr: { write }, environment: {}, cwd, openServer });
+  return { code, lines: stdout.trimEnd().split('\n') };
+}
+
+describe('platen compare', () => {
+  it('names each picture that is not equal, and ends with 3', async () => {
+    expect(await run('old', 'new')).toEqual({
+      code: 3,
+      lines: [
+        'beyond     home.png: 600 pixels (1 %) differ, in 1 region',
+        'beyond     sub/wide.tiff: 2000 pixels (3.23 %) differ, in 1 region',
+        '3 pictures: 1 equal, 2 beyond the limits',
+      ],
+    });
+  });
+
+  it.each([
+    [['old', 'old'], 0, '3 pictures: 3 equal'],
+    [['old', 'new', '--compare-max-pixels', '2000'], 0, '3 pictures: 1 equal, 2 within the limits'],
+    [['old', 'new', '--compare-max-pixels', '600'], 3, '3 pictures: 1 equal, 1 within the limits, 1 beyond the limits'],
+    [['old', 'new', '--compare-max-ratio', '0.01'], 3, '3 pictures: 1 equal, 1 within the limits, 1 beyond the limits'],
+    [['old', 'new', '--compare-threshold', '1'], 3, '3 pictures: 2 equal, 1 beyond the limits'],
+    [['old', 'broken'], 1, '4 pictures: 2 missing, 2 unreadable'],
+  ])('%j ends with %d', async (args, code, last) => {
+    const found = await run(...args);
+    expect([found.code, found.lines.at(-1)]).toEqual([code, last]);
+  });
+
+  it('names what is missing and unreadable', async () => {
+    expect((await run('old', 'broken')).lines).toEqual([
+      'unreadable home.png: in NEW, it is damaged',
+      'missing    more.png: only in NEW',
+      'unreadable same.webp: in NEW, it is not png, jpg, webp, avif, tiff or gif',
+      'missing    sub/wide.tiff: only in OLD',
+      '4 pictures: 2 missing, 2 unreadable',
+    ]);
+  });
+
+  it('writes the report of a comparison without differences, too', async () => {
+    await run('old', 'old', '--out', 'equal.html');
+    expect(await readFile(join(cwd, 'equal.html'), 'utf8')).toContain('3 pictures: 3 equal');
+  });
+
+  it.each([
+    [['old'], 'compare takes two folders: platen compare OLD NEW'],
+    [['old', 'new', 'more'], 'compare takes two folders: platen compare OLD NEW'],
+    [['old', 'nowhere'], 'cannot read'],
+    [['old', 'old/home.png'], 'not a folder'],
+    [['old', 'new', '--compare-max-pixels', '1.5'], '--compare-max-pixels must be a whole number from 0 on'],
+    [['old', 'new', '--compare-max-ratio', '2'], '--compare-max-ratio must be a number from 0 to 1'],
+    [['old', 'new', '--compare-threshold', ''], '--compare-threshold must be a number from 0 to 1'],
+    [['old', 'new', '--frob'], 'platen compare --help'],
+    [['old', 'new', '--out', 'nowhere/report.html'], 'cannot write --out'],
+    [['empty', 'empty'], 'neither folder has a picture'],
+  ])('refuses %j', async (args, message) => {
+    await mkdir(join(cwd, 'empty'), { recursive: true });
+    await writeFile(join(cwd, 'empty/note.txt'), 'no picture');
+    await expect(run(...args)).rejects.toMatchObject({ code: 'invalid_parameters', message: expect.stringContaining(message) });
+  });
+});
