@@ -16,14 +16,14 @@ describe('the kernel stays small', () => {
   // Of these, 250 are for workers and the loading of one page, 30 for renders that go on after an interruption and crawls beside an output,
   // 60 for `explain`, 20 for choosing plugins by their package.json, 15 for documents that requests contain,
   // 130 for several outputs of one load, 50 for content of other output types,
-  // 40 for pages that are late, 40 for steps and their evidence.
-  it('plugins, hooks, plan and pipeline: under 3,550 lines', () => {
+  // 40 for pages that are late, 40 for steps and their evidence, 50 for sources that requests name and pictures that are compared.
+  it('plugins, hooks, plan and pipeline: under 3,600 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3550);
+    expect(countCode(core)).toBeLessThan(3600);
   });
 
-  it('with the browser, the egress and the assets: under 9,850 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9850);
+  it('with the browser, the egress and the assets: under 9,900 lines', () => {
+    expect(countCode(sources)).toBeLessThan(9900);
   });
 
   it('asks for no package that one plugin needs', () => {
