@@ -1,9 +1,8 @@
 import { isPlatenError, PlatenError } from './errors.js';
 import type { Outbound } from './egress/outbound.js';
 import type { KernelHooks } from './hooks.js';
-import type { LoadedPlugin } from './kernel-contract.js';
 import type { Logger } from './logger.js';
-import type { Plugin, PluginApi, ServerApi } from './plugin.js';
+import type { LoadedPlugin, Plugin, PluginApi, ServerApi } from './plugin.js';
 import { kindsOf, type Registry } from './registry.js';
 import { createPluginHooks } from './plugin-hooks.js';
 import { untilAborted } from './deadline.js';
@@ -26,7 +25,7 @@ export interface BootedPlugins {
 
 /** Lets every plugin tap the hooks, in their order. Throws a `boot_*` error that names the plugin that fails or lacks a tap. */
 export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins {
-  const booted = registry.plugins.map((plugin) => applyPlugin(plugin, createApi(plugin, parts)));
+  const booted = registry.plugins.map((plugin) => applyPlugin(plugin, createApi(plugin, { ...parts, plugins: registry.plugins })));
   checkTaps(registry, parts.hooks);
   let prepared: Promise<void> | undefined;
   const leaving = new AbortController();
@@ -110,12 +109,12 @@ export function optionsOf({ flags: own = {} }: Pick<Plugin, 'flags'>, flags: Api
   return Object.freeze(Object.fromEntries(values.filter(([, value]) => value !== undefined)));
 }
 
-function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound }: ApiParts): Api {
+function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound, plugins }: ApiParts & Pick<Registry, 'plugins'>): Api {
   const api = {
     hooks: createPluginHooks(hooks, definition),
     options: optionsOf(definition, flags),
     log: log.child({ plugin: definition.name }),
-    outbound,
+    ...{ outbound, plugins },
   };
   // The plugin's types are derived from its own fragments, which validated its options and parameters.
   return api as unknown as Api;

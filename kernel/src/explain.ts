@@ -1,5 +1,6 @@
 import { type KernelHooks, Stage } from './hooks.js';
-import type { ExplainedHook, LoadedPlugin } from './kernel-contract.js';
+import type { ExplainedHook } from './kernel-contract.js';
+import type { LoadedPlugin } from './plugin.js';
 import type { TapOrigin } from './plugin-hooks.js';
 import type { Registry } from './registry.js';
 import type { RenderPlan } from './render-plan.js';

@@ -92,16 +92,7 @@ export { type HostAndPort, readHost, readUrl, withoutUserinfo, withScheme } from
 export { coalesceRuns, createSerialQueue } from './run-serially.js';
 export { isStalePartial, partialPath } from './partial-file.js';
 export { matchesGlob } from './match-glob.js';
-export type {
-  ExplainedHook,
-  ExplainedTap,
-  Kernel,
-  KernelOptions,
-  LoadedPlugin,
-  RenderOptions,
-  RenderResult,
-  Timings,
-} from './kernel-contract.js';
+export type { ExplainedHook, ExplainedTap, Kernel, KernelOptions, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
 export { beforeLateCapture, beforeTarget } from './navigate.js';
@@ -115,6 +106,8 @@ export type {
   CaptureOptions,
   CaptureValue,
   EncodedOutput,
+  MadeFile,
+  MadeFiles,
   Output,
   OutputDeclaration,
 } from './output.js';
@@ -124,6 +117,7 @@ export {
   type CommandIo,
   definePlugin,
   KERNEL_VERSION,
+  type LoadedPlugin,
   type OpenServer,
   type Plugin,
   type PluginApi,

@@ -7,16 +7,7 @@ import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 import type { DiscoveredPlugin } from './discovery.js';
 import type { SelfListener } from './egress/self-listeners.js';
-import type { Plugin, ServerApi } from './plugin.js';
-
-/** A plugin with its package's metadata. */
-export interface LoadedPlugin {
-  readonly definition: Plugin;
-  readonly packageName: string;
-  readonly version: string;
-  /** Part of the installation: its declarations were checked when that was built. */
-  readonly isChecked?: boolean;
-}
+import type { LoadedPlugin, ServerApi } from './plugin.js';
 
 /** Phase durations in milliseconds; a phase that did not happen is absent. */
 export type Timings = Readonly<Partial<Record<'queue' | 'open' | 'navigate' | 'wait' | 'capture' | 'encode', number>>>;

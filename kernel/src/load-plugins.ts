@@ -6,8 +6,7 @@ import { buildSchema } from './build-schema.js';
 import { withTimeout } from './deadline.js';
 import { LISTS, type DiscoveredPlugin } from './discovery.js';
 import { PlatenError } from './errors.js';
-import type { LoadedPlugin } from './kernel-contract.js';
-import { KERNEL_VERSION, type Plugin } from './plugin.js';
+import { KERNEL_VERSION, type LoadedPlugin, type Plugin } from './plugin.js';
 import { assertDefinition, createRegistry } from './registry.js';
 
 /**

@@ -81,6 +81,10 @@ export interface AssetDeclaration {
   readonly from?: string;
   /** The value of the key is a list of output types. Each is an asset of its own, named after its type, which the kernel makes. */
   readonly outputs?: true;
+  /** Only a failed render has it. */
+  readonly ofFailure?: true;
+  /** It describes the output and the other assets: a streamed output is stored first, so that it is complete when the asset is made. */
+  readonly ofOutput?: true;
 }
 
 /** An additional asset, with its plugin. */
@@ -111,7 +115,22 @@ export interface Asset {
   /** If a part is missing: its name and the reason, written for the client. */
   readonly incomplete?: string;
   /** A stream is read immediately, while the page is open; a function is called when the page is closed. */
-  readonly body: Buffer | Readable | (() => Buffer | Readable | Promise<Buffer | Readable>);
+  readonly body: Buffer | Readable | ((made: MadeFiles) => Buffer | Readable | Promise<Buffer | Readable>);
+}
+
+/** A complete file of a render. */
+export interface MadeFile {
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Of the bytes, hex. */
+  readonly sha256: string;
+}
+
+/** What a render has made so far. */
+export interface MadeFiles {
+  /** Undefined for a failed render, and if no asset of the render describes the output (`ofOutput`). */
+  readonly output: MadeFile | undefined;
+  readonly assets: readonly (MadeFile & Pick<Asset, 'name'>)[];
 }
 
 export interface AssetCollector {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { AssetStore } from './assets/asset-store.js';
+import { completeOutput } from './assets/complete-output.js';
 import { createRenderAssetStore } from './assets/render-asset-store.js';
 import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
 import type { Page } from './browser/page/contract.js';
@@ -68,8 +69,8 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
     const closeSession = closeOnce(lease);
     if (plan.capture.streaming === true) void owned.released.then(closeSession);
     else await closeSession();
-    const output = await deadline.run('encode', () => encodeMain(hooks, main));
-    const collected = await deadline.run('additionalAssets', settle);
+    const { output, made } = await deadline.run('encode', async () => completeOutput(await encodeMain(hooks, main), context, store));
+    const collected = await deadline.run('additionalAssets', () => settle(made));
     settleWithOutput(output, deadline, () => {
       void closeSession().then(ending);
     });

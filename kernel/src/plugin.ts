@@ -53,6 +53,8 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly log: Logger;
   /** The only client for the server's own requests; also adds rules for all connections. */
   readonly outbound: Outbound;
+  /** All enabled plugins: their declarations and versions. */
+  readonly plugins: readonly LoadedPlugin[];
 }
 
 /**
@@ -113,3 +115,12 @@ export function definePlugin<
 
 /** Any plugin, as stored by the kernel. */
 export type Plugin = PluginDefinition;
+
+/** A plugin with its package's metadata. */
+export interface LoadedPlugin {
+  readonly definition: Plugin;
+  readonly packageName: string;
+  readonly version: string;
+  /** Part of the installation: its declarations were checked when that was built. */
+  readonly isChecked?: boolean;
+}

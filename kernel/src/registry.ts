@@ -1,8 +1,7 @@
 import { findDefinitionFault } from '@platen/schema';
 import { type ErrorCode, PlatenError } from './errors.js';
-import type { LoadedPlugin } from './kernel-contract.js';
 import type { CaptureDeclaration, FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
-import type { Plugin } from './plugin.js';
+import type { LoadedPlugin, Plugin } from './plugin.js';
 import { createScope, type InScope } from './scope.js';
 
 /** The contributions of a set of plugins, checked, in the order in which they are applied. */

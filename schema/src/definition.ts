@@ -70,7 +70,7 @@ const DEFINITION = record(
         { endings: texts, defaultFor: sources, noGzipKey: text, aliases: texts, captureOptions: object },
       ),
     ),
-    assets: listOf(record({ key: text, name: text }, { from: text, outputs: flag })),
+    assets: listOf(record({ key: text, name: text }, { from: text, outputs: flag, ofFailure: flag, ofOutput: flag })),
     params: object,
     rules: listOf(object),
     flags: object,

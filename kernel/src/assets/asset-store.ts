@@ -1,16 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { Asset } from '../output.js';
+import type { Asset, MadeFile } from '../output.js';
 
 /** An asset without its bytes. */
 export type AssetHead = Omit<Asset, 'body'>;
 
 /** A complete asset in a store. */
-export interface StoredAsset extends AssetHead {
+export interface StoredAsset extends AssetHead, MadeFile {
   /** 128 random bits, base64url. */
   readonly id: string;
-  readonly bytes: number;
-  /** Of the bytes, hex. */
-  readonly sha256: string;
   /** The bytes, or those from `start` to `end`, both included: before and after it is published. */
   open(range?: { readonly start: number; readonly end: number }): Readable;
 }

@@ -3,6 +3,7 @@ import { limitSignal, type TimeLimit, untilAborted } from '../deadline.js';
 import { isPlatenError } from '../errors.js';
 import { addFurther, type FurtherCapture, isStreaming } from '../capture-outputs.js';
 import type { KernelHooks } from '../hooks.js';
+import type { MadeFile } from '../output.js';
 import type { CollectedAssets } from './asset-store.js';
 import type { RenderAssetStore } from './render-asset-store.js';
 
@@ -14,7 +15,7 @@ export interface RenderAssets {
   /** Adds the further outputs that stream out of the page, then runs the hook. Once. */
   readonly collect: (further: readonly FurtherCapture[]) => Promise<void>;
   /** Creates the assets that were deferred until the page was closed, and the other further outputs. */
-  readonly settle: () => Promise<CollectedAssets>;
+  readonly settle: (output: MadeFile | undefined) => Promise<CollectedAssets>;
   /** The error of a failed render, with the assets recorded until then: they help to find the cause. */
   collectAfterFailure(error: unknown): Promise<unknown>;
 }
@@ -49,8 +50,8 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
     await runWithin(limit, { context, assets, work });
   };
   // What was begun while assets were collected may end while they are settled.
-  const settleAll = async () =>
-    assets.settle().finally(() => {
+  const settleAll = async (output?: MadeFile) =>
+    assets.settle(output).finally(() => {
       for (const limit of limits) limit[Symbol.dispose]();
     });
   return {
@@ -58,9 +59,9 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
       further = captures;
       await runInTime(collect);
     },
-    async settle() {
+    async settle(output) {
       await runInTime(() => add(further.filter((capture) => !isStreaming(capture))));
-      return settleAll();
+      return settleAll(output);
     },
     async collectAfterFailure(error) {
       const { evidence = [] } = isPlatenError(error) ? error : {};

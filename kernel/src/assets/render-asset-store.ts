@@ -3,7 +3,7 @@ import { untilAborted } from '../deadline.js';
 import { isPlatenError, type PlatenError } from '../errors.js';
 import { isDiskFull } from '../local-files.js';
 import type { Logger } from '../logger.js';
-import type { Asset, AssetCollector, OwnedAsset } from '../output.js';
+import type { Asset, AssetCollector, MadeFile, MadeFiles, OwnedAsset } from '../output.js';
 import type { RenderPlan } from '../render-plan.js';
 import type { AssetStore, CollectedAssets, MissingAsset, StoredAsset } from './asset-store.js';
 
@@ -20,8 +20,8 @@ export interface RenderAssetStore extends AssetCollector {
   within(signal: AbortSignal, failure?: PlatenError): void;
   /** Assets not added by now are missing, even if their plugin is still working. */
   giveUp(): void;
-  /** Creates the assets that were deferred until the page was closed, and returns which assets exist. */
-  settle(): Promise<CollectedAssets>;
+  /** Creates the assets that were deferred until the page was closed, those about the output last, and returns which assets exist. */
+  settle(output?: MadeFile): Promise<CollectedAssets>;
   /** Discards everything: the render is retried, or no client is left to fetch the assets. */
   clear(): Promise<void>;
 }
@@ -46,9 +46,9 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
   const missing = createMissing(log, () => ({ failure, late: signal.aborted }));
   const unaccounted = () =>
     plan.assets.filter(({ name }) => !missing.has(name) && ![...kept, ...later].some((known) => known.name === name));
-  const keep = async (asset: Asset) => {
+  const keep = async (asset: Asset, output?: MadeFile) => {
     try {
-      const stored = await putAsset(store, asset, signal);
+      const stored = await putAsset(store, asset, { signal, made: { output, assets: kept } });
       if (settled || missing.has(asset.name)) await store.discard([stored]);
       else kept.push(stored);
     } catch (error) {
@@ -75,8 +75,8 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
     giveUp() {
       for (const { name } of unaccounted()) missing.add(name, signal.reason);
     },
-    async settle() {
-      for (const asset of later.splice(0)) await keep(asset);
+    async settle(output) {
+      for (const asset of describingLast(later.splice(0), plan)) await keep(asset, output);
       settled = true;
       return { kept: [...kept], missing: [...missing.list, ...unaccounted().flatMap((asset) => notMade(asset, failure))] };
     },
@@ -106,15 +106,25 @@ function createMissing(log: Logger, present: () => { readonly failure: PlatenErr
 }
 
 /** A refused request was never rendered: none of its assets count as missing. Outputs of a failed render do not either. */
-function notMade({ name, further }: OwnedAsset, failure: PlatenError | undefined): readonly MissingAsset[] {
-  if (failure?.code === 'invalid_parameters' || (failure && further)) return [];
+function notMade({ name, further, ofFailure }: OwnedAsset, failure: PlatenError | undefined): readonly MissingAsset[] {
+  if (failure === undefined ? ofFailure : failure.code === 'invalid_parameters' || further) return [];
   return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];
 }
 
-async function putAsset(store: AssetStore, { body, ...head }: Asset, signal: AbortSignal): Promise<StoredAsset> {
+/** What describes the other assets is made after them. */
+function describingLast(assets: readonly Asset[], plan: Pick<RenderPlan, 'assets'>): readonly Asset[] {
+  const isDescribing = ({ name }: Asset) => plan.assets.some((declared) => declared.name === name && declared.ofOutput === true);
+  return [...assets.filter((asset) => !isDescribing(asset)), ...assets.filter(isDescribing)];
+}
+
+async function putAsset(
+  store: AssetStore,
+  { body, ...head }: Asset,
+  { signal, made }: { readonly signal: AbortSignal; readonly made: MadeFiles },
+): Promise<StoredAsset> {
   signal.throwIfAborted();
-  const made: Buffer | Readable = typeof body === 'function' ? await untilAborted(Promise.resolve(body()), signal) : body;
-  return store.put(head, made, signal);
+  const bytes: Buffer | Readable = typeof body === 'function' ? await untilAborted(Promise.resolve(body(made)), signal) : body;
+  return store.put(head, bytes, signal);
 }
 
 interface Miss {

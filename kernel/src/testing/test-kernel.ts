@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import type { Kernel, LoadedPlugin, RenderOptions, RenderResult } from '../kernel-contract.js';
+import type { Kernel, RenderOptions, RenderResult } from '../kernel-contract.js';
 import { createKernel } from '../kernel.js';
 import type { Logger } from '../logger.js';
-import type { Plugin } from '../plugin.js';
+import type { LoadedPlugin, Plugin } from '../plugin.js';
 
 export interface TestKernelOptions {
   readonly plugins: readonly Plugin[];

@@ -72,7 +72,7 @@ function sendProblem(ctx: ServerContext, thrown: unknown): void {
   ctx.respond = true;
   for (const name of OF_THE_OUTPUT) ctx.remove(name);
   ctx.status = error.status;
-  ctx.body = JSON.stringify(toProblem(error, ctx.state.id));
+  ctx.body = JSON.stringify({ ...toProblem(error, ctx.state.id), ...ctx.state.left });
   ctx.set(problemHeaders(error));
   ctx.set(SECURITY_HEADERS);
 }

@@ -13,7 +13,7 @@ import {
 import type { ExplicitFlags } from '../service/explicit-flags.js';
 import { keepFileName, nameFile } from '../service/file-name.js';
 import type { RenderResponse } from '../service/hooks.js';
-import { linkAssets, type LinkParts } from '../service/link-assets.js';
+import { linkAssets, type LinkParts, toAssetMembers } from '../service/link-assets.js';
 import { discardOutput, PHASES, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { RequestState } from '../service/request-state.js';
 import type { ServerContext } from './server-context.js';
@@ -75,20 +75,22 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
 /** A failed render may leave assets too: its error contains their links. */
 async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderResponse> {
   const tell = async (assets: CollectedAssets) => {
-    if (ctx.state.plan === undefined) return Infinity;
-    const { headers, expiresAt } = await linkAssets(parts, ctx.state.plan, assets);
-    ctx.set(headers);
-    return expiresAt;
+    if (ctx.state.plan === undefined) return undefined;
+    const linked = await linkAssets(parts, ctx.state.plan, assets);
+    ctx.set(linked.headers);
+    return linked;
   };
   try {
     const answer = await renderRequest(parts, request);
-    const expiresAt = await tell(answer.assets).catch((error: unknown) => {
+    const linked = await tell(answer.assets).catch((error: unknown) => {
       discardOutput(answer);
       throw error;
     });
+    const expiresAt = linked?.expiresAt ?? Infinity;
     return { ...answer, headers: limitFreshness(answer.headers, expiresAt - Date.now()) };
   } catch (error) {
-    if (isPlatenError(error) && error.assets !== undefined) await tell(error.assets);
+    const left = isPlatenError(error) && error.assets !== undefined ? await tell(error.assets) : undefined;
+    if (left !== undefined) ctx.state.left = toAssetMembers(left);
     throw error;
   }
 }

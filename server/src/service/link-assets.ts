@@ -10,6 +10,7 @@ import {
 } from '@platen/kernel';
 import { nameFile } from './file-name.js';
 import type { ServerHooks } from './hooks.js';
+import type { Problem } from './problem.js';
 
 export interface LinkParts {
   readonly store: AssetStore;
@@ -31,6 +32,7 @@ export interface AssetLink extends PublishedAsset {
 
 export interface AssetLinks {
   readonly links: readonly AssetLink[];
+  readonly missing: readonly MissingAsset[];
   /** Response headers about assets: `Link` (RFC 8288), and the missing assets with the reasons. */
   readonly headers: Readonly<Record<string, string>>;
   /** When the first of the links expires, in milliseconds since 1970; `Infinity` if there are none. */
@@ -57,12 +59,19 @@ export async function linkAssets(
   ];
   return {
     links,
+    missing,
     headers: {
       ...(links.length === 0 ? {} : { Link: links.map(toLink).join(', ') }),
       ...(lacking.length === 0 ? {} : { 'X-Missing-Assets': lacking.join(', ') }),
     },
     expiresAt: Math.min(...linked.map(expiryOf)),
   };
+}
+
+/** The members of a problem that link to what the failed render has left. */
+export function toAssetMembers({ links, missing }: AssetLinks): Pick<Problem, 'assets' | 'missing_assets'> {
+  const assets = links.map(({ url, asset: { name, contentType, bytes } }) => ({ name, url, content_type: contentType, bytes }));
+  return { ...(assets.length === 0 ? {} : { assets }), ...(missing.length === 0 ? {} : { missing_assets: missing }) };
 }
 
 async function publish(

@@ -1,4 +1,4 @@
-import { ERRORS, isPlatenError, isRetryable, PlatenError, type ErrorCode } from '@platen/kernel';
+import { ERRORS, isPlatenError, isRetryable, type MissingAsset, PlatenError, type ErrorCode } from '@platen/kernel';
 
 /** An error document (RFC 9457) with Platen's extension members. */
 export interface Problem {
@@ -15,6 +15,9 @@ export interface Problem {
   readonly phase?: string;
   readonly unmet?: string;
   readonly report?: PlatenError['details']['report'];
+  /** Additional assets of the failed render. */
+  readonly assets?: readonly { readonly name: string; readonly url: string; readonly content_type: string; readonly bytes: number }[];
+  readonly missing_assets?: readonly MissingAsset[];
 }
 
 /** Seconds of `Retry-After` if the error sets none: a slot becomes free within a render, a browser or a new instance needs longer. */

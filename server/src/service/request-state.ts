@@ -1,5 +1,6 @@
 import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
 import type { CacheOutcome, RequestRecord } from './record.js';
+import type { Problem } from './problem.js';
 import type { TraceContext } from './trace-context.js';
 
 /** The server's state of one request in progress. */
@@ -26,6 +27,8 @@ export interface RequestState {
   plan?: RenderPlan;
   timings?: Timings;
   error?: PlatenError;
+  /** What a failed render has left. */
+  left?: Pick<Problem, 'assets' | 'missing_assets'>;
 }
 
 export function createRequestState(id: string, trace?: TraceContext): RequestState {

@@ -20,7 +20,7 @@ export type RasterFormat =
   /** `fast`: the same pixels in half the time, a sixth larger and without a color profile. */
   | { readonly format: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: '4:2:0' | '4:4:4'; readonly fast?: true }
   | { readonly format: 'webp' | 'avif'; readonly quality: number; readonly effort: number; readonly lossless?: boolean | undefined }
-  | { readonly format: 'tiff' };
+  | { readonly format: 'tiff' | 'png' };
 
 export type RasterOptions = RasterFormat & {
   /** Stops waiting for a free encoder and reading a stream; an encoder that already runs finishes. */
@@ -63,6 +63,8 @@ function encode(image: Sharp, options: RasterFormat): Sharp {
     case 'avif':
       // Chroma at full resolution: subsampling blurs thin colored text first, and full resolution costs a tenth of the time.
       return tagged.avif({ ...settingsOf(options), chromaSubsampling: '4:4:4' });
+    case 'png':
+      return tagged.png();
     case 'tiff':
       return tagged.tiff({ compression: 'deflate', predictor: 'horizontal' });
   }

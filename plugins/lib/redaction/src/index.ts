@@ -8,7 +8,7 @@
  * @packageDocumentation
  */
 
-import { contextKey } from '@platen/kernel';
+import { type BaseRenderContext, contextKey, type LoadedPlugin } from '@platen/kernel';
 import { secretPattern, type SecretPattern } from './secret-pattern.js';
 
 /** Replaces the secrets of a render by `***`, each in the encodings in which pages, requests and files write it. */
@@ -39,6 +39,33 @@ export function createRedaction(secrets: readonly string[]): Redaction | undefin
     },
     openBytes: () => openByteRedactor(pattern),
   };
+}
+
+/** The parameters that are declared secret (`x-secret`). */
+export function secretKeysOf(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
+  return new Set(plugins.flatMap(({ definition: { params = {} } }) => Object.keys(params).filter((key) => params[key]?.['x-secret'])));
+}
+
+/** Withholds the secrets of a request: those that are filled in, and the values of its secret parameters. */
+export function redactionOf(
+  { get, params }: Pick<BaseRenderContext, 'get' | 'params'>,
+  plugins: readonly LoadedPlugin[],
+): Pick<Redaction, 'text' | 'value'> {
+  const filledIn = get(redactionKey);
+  const given = createRedaction([...secretKeysOf(plugins)].flatMap((key) => listSecrets(params[key])));
+  const text = (all: string): string => {
+    const rest = filledIn?.text(all) ?? all;
+    return given?.text(rest) ?? rest;
+  };
+  return { text, value: (value) => redactStrings(value, text) };
+}
+
+/** The strings in a value, and the passwords of its URLs. */
+function listSecrets(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(listSecrets);
+  if (typeof value !== 'string') return [];
+  const password = URL.canParse(value) ? new URL(value).password : '';
+  return password === '' ? [value] : [value, password];
 }
 
 function redactStrings<T>(value: T, text: (given: string) => string): T {

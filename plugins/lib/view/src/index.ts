@@ -13,6 +13,7 @@
  * @packageDocumentation
  */
 
+export { captureRedacted, type RedactedOptions } from './capture-redacted.js';
 export { captureView, type ViewCapture, type ViewOptions, type ViewScreenshot } from './capture-view.js';
 export { drawLabels, type LabelOptions } from './draw-labels.js';
 export { findAgain } from './actionable.js';

@@ -1,6 +1,6 @@
 import { withTimeout } from '@platen/kernel';
 import type { ActionParts } from '@platen/lib-actions';
-import { captureView, drawLabels, writeSnapshot } from '@platen/lib-view';
+import { captureRedacted } from '@platen/lib-view';
 
 /** Milliseconds: the client waits for the error. */
 const SHOW_MS = 5_000;
@@ -27,9 +27,8 @@ export async function takeEvidence({
   if (dialog !== undefined) return { page: redact(`A dialog (${dialog.type}) says: ${dialog.message}`), picture: undefined };
   const limitMs = Math.max(REST_MS, Math.min(SHOW_MS, deadlineAt - performance.now() - REST_MS));
   const taking = (async () => {
-    const view = await captureView(actor.page, { refs });
-    const { text, masks } = await writeSnapshot(view, { maxTokens: MAX_TOKENS, redact });
-    return { page: text, picture: await drawLabels(view, [], { signal, masks }) };
+    const { text: page, picture } = await captureRedacted(actor.page, { refs, signal, redact, maxTokens: MAX_TOKENS });
+    return { page, picture };
   })();
   return (
     (await withTimeout(

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type ErrorCode, ERRORS, isPlatenError, isRetryable, PlatenError } from '@platen/kernel';
+import { type ErrorCode, ERRORS, isPlatenError, isRetryable, type MissingAsset, PlatenError } from '@platen/kernel';
 import type { AssetSummary } from './describe-assets.js';
 import { toResult } from './present-output.js';
 import { fence } from './text-part.js';
@@ -41,10 +41,11 @@ export interface FailedCall {
   readonly id?: string | undefined;
   /** Assets of the failed render. */
   readonly assets?: readonly AssetSummary[];
+  readonly missing?: readonly MissingAsset[];
 }
 
 /** A failed call as a result: its caller, a model, can read it and do better. */
-export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall = {}): CallToolResult {
+export function toErrorResult(thrown: unknown, { id, assets = [], missing = [] }: FailedCall = {}): CallToolResult {
   const error = isPlatenError(thrown) ? thrown : new PlatenError('internal', 'unexpected error', { cause: thrown });
   const { code, details } = error;
   const { errors, target, phase, unmet, report, retryable = isRetryable(code), retry_after = RETRY_AFTER } = details;
@@ -59,6 +60,7 @@ export function toErrorResult(thrown: unknown, { id, assets = [] }: FailedCall =
     ...(phase === undefined ? {} : { phase }),
     ...(unmet === undefined ? {} : { unmet }),
     ...(assets.length === 0 ? {} : { assets }),
+    ...(missing.length === 0 ? {} : { missing_assets: missing }),
   };
   const fenced = [
     ...(QUOTING.has(code) ? [fence(error.message, 'Message of the error')] : []),

@@ -10,9 +10,10 @@ const formats: readonly RasterFormat[] = [
   { format: 'webp', quality: 80, effort: 0 },
   { format: 'avif', quality: 60, effort: 0 },
   { format: 'tiff' },
+  { format: 'png' },
 ];
 /** As libvips calls the format of what it reads. */
-const READ_AS = { jpeg: 'jpeg', webp: 'webp', avif: 'heif', tiff: 'tiff' };
+const READ_AS = { jpeg: 'jpeg', webp: 'webp', avif: 'heif', tiff: 'tiff', png: 'png' };
 
 function solid(width: number, height: number, alpha = 1): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 4, background: { ...COLOUR, alpha } } })
@@ -71,7 +72,7 @@ it('paints what is transparent white where the format has no transparency, and k
   const png = await solid(20, 20, 0);
   const [jpeg, ...others] = await Promise.all(formats.map(async (format) => decodePicture(await encodeRaster(png, format))));
   expect(isColour(jpeg?.at(10, 10) ?? [], [255, 255, 255], 1)).toBe(true);
-  expect(others.map((picture) => picture.at(10, 10)[3])).toEqual([0, 0, 0]);
+  expect(others.map((picture) => picture.at(10, 10)[3])).toEqual([0, 0, 0, 0]);
 });
 
 it('decodes to bare samples, transparency on white', async () => {

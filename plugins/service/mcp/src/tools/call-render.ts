@@ -64,8 +64,8 @@ async function callRender(
   } catch (error) {
     // A failed render may have left assets that show why.
     const assets = isPlatenError(error) ? error.assets : undefined;
-    const { links } = assets === undefined || plan === undefined ? { links: [] } : await server.assets.link(plan, assets);
-    return toErrorResult(error, { id, assets: links.map((link) => describeAsset(link, { isHttp })) });
+    const left = assets === undefined || plan === undefined ? { links: [], missing: [] } : await server.assets.link(plan, assets);
+    return toErrorResult(error, { id, assets: left.links.map((link) => describeAsset(link, { isHttp })), missing: left.missing });
   }
 }
 

@@ -88,6 +88,12 @@ const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'proxy_failed',
   'render_timeout',
   'selector_not_found',
+  'selector_empty',
+  'selection_empty',
+  'page_unreadable',
+  'page_unstable',
+  'capture_too_large',
+  'target_not_page',
   'goal_not_reached',
   'page_crashed',
   'llm_upstream',
@@ -151,6 +157,25 @@ export const PROBLEM_SCHEMA: JsonObject = {
       type: 'object',
       description:
         'What was done until the failure: of `goal_not_reached`, the steps of the navigator; of `step_failed`, the step and what the page showed.',
+    },
+    assets: {
+      type: 'array',
+      description: 'Additional assets of the failed render, as in `Link`.',
+      items: {
+        type: 'object',
+        required: ['name', 'url', 'content_type', 'bytes'],
+        properties: {
+          name: { type: 'string' },
+          url: { type: 'string' },
+          content_type: { type: 'string' },
+          bytes: { type: 'integer' },
+        },
+      },
+    },
+    missing_assets: {
+      type: 'array',
+      description: 'Requested assets that could not be made, each with the reason.',
+      items: { type: 'object', required: ['name', 'reason'], properties: { name: { type: 'string' }, reason: { type: 'string' } } },
     },
   },
 };

@@ -1,0 +1,91 @@
+import { enableNetwork, type EventPayload, type Page, type TargetSession, withoutUserinfo } from '@platen/kernel';
+import { Lines, shorten } from './lines.js';
+
+type Sent = EventPayload<'Network.requestWillBeSent'>;
+type Failed = EventPayload<'Network.loadingFailed'>;
+
+/** Requests in progress that are followed; a page may leave any number open. */
+const MAX_OPEN = 1_000;
+
+/** The requests of a page, its frames and its workers that failed or have not ended. */
+export interface RequestRecord {
+  /** JSON Lines: `{time, method, url, type, status, error}`. Without headers and bodies. */
+  stop(): Buffer;
+}
+
+interface OpenRequest {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly method: string;
+  readonly url: string;
+  readonly type: string;
+  status?: number;
+}
+
+export function recordRequests({ targets }: Pick<Page, 'targets'>, redact: (text: string) => string): RequestRecord {
+  const log = new RequestLog(redact);
+  targets.configure((target) => (log.isOpen ? log.follow(target) : []));
+  return { stop: () => log.stop() };
+}
+
+class RequestLog {
+  isOpen = true;
+  readonly #lines = new Lines();
+  /** By their ids, which are those of all targets: a worker's script is requested by the page and received by the worker. */
+  readonly #pending = new Map<string, OpenRequest>();
+  readonly #redact: (text: string) => string;
+
+  constructor(redact: (text: string) => string) {
+    this.#redact = redact;
+  }
+
+  follow(target: TargetSession): readonly Promise<unknown>[] {
+    target.on('Network.requestWillBeSent', (event) => this.#open(event.requestId, fromRequest(event)));
+    target.on('Network.webSocketCreated', ({ requestId, url }) => {
+      this.#open(requestId, { time: Date.now(), method: 'GET', url, type: 'WebSocket' });
+    });
+    target.on('Network.responseReceived', ({ requestId, response: { status } }) => {
+      const request = this.#pending.get(requestId);
+      if (request !== undefined) request.status = status;
+    });
+    target.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
+    target.on('Network.loadingFailed', (event) => this.#end(event.requestId, reasonOf(event)));
+    target.on('Network.webSocketHandshakeResponseReceived', ({ requestId }) => void this.#pending.delete(requestId));
+    target.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#end(requestId, errorMessage));
+    return [enableNetwork(target)];
+  }
+
+  stop(): Buffer {
+    this.isOpen = false;
+    for (const request of this.#pending.values()) this.#write(request, 'not finished');
+    this.#pending.clear();
+    return this.#lines.toBuffer();
+  }
+
+  #open(id: string, request: OpenRequest): void {
+    // A redirected request has the same id again.
+    if (this.#pending.size < MAX_OPEN || this.#pending.has(id)) this.#pending.set(id, request);
+  }
+
+  #end(id: string, error?: string): void {
+    const request = this.#pending.get(id);
+    if (request === undefined) return;
+    this.#pending.delete(id);
+    if (error !== undefined || (request.status ?? 0) >= 400) this.#write(request, error);
+  }
+
+  #write({ time, method, url, type, status }: OpenRequest, error: string | undefined): void {
+    if (!this.isOpen && error !== 'not finished') return;
+    const shown = shorten(this.#redact(withoutUserinfo(url)));
+    this.#lines.add({ time: new Date(time).toISOString(), method, url: shown, type, status: status ?? null, error: error ?? null });
+  }
+}
+
+function fromRequest({ request: { method, url }, type = 'Other', wallTime }: Sent): OpenRequest {
+  return { time: wallTime * 1000, method, url, type };
+}
+
+function reasonOf({ errorText, blockedReason, corsErrorStatus, canceled }: Failed): string {
+  const details = [blockedReason, corsErrorStatus?.corsError, canceled === true ? 'canceled' : undefined].filter(Boolean);
+  return details.length === 0 ? errorText : `${errorText} (${details.join(', ')})`;
+}
