@@ -1,5 +1,6 @@
 import type { RenderParams } from '@platen/schema';
 import type { AssetStore } from './assets/asset-store.js';
+import type { Clock } from './clock.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { EgressEntry } from './egress/connection-log.js';
@@ -77,6 +78,8 @@ export interface BaseRenderContext<P = RenderParams> {
   /** Aborted when the client disconnects or the time is up; its reason is the error to return. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Of what is written into the output: not the time of day if the plan is `frozen`. */
+  readonly clock: Clock;
   /** Set if the caller of a long render offers one: a plugin that can go on after an interruption opens it. */
   readonly openState?: OpenState | undefined;
   /** Set if the target is a file of the caller: the page loads others beside it. */

@@ -33,6 +33,7 @@ export { INSTALLATION } from './installation.js';
 export { onceActive } from './browser/page/page-navigation.js';
 export { nameNetError } from './browser/protocol/network-errors.js';
 export { listFrames, openIsolatedFrameWorld } from './browser/page/frames.js';
+export { type Clock, createClock, type FrozenTime } from './clock.js';
 export { addSourceUrl, OWN_SCRIPT_URL } from './browser/protocol/inject-script.js';
 export {
   contextKey,

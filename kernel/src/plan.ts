@@ -64,6 +64,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     ...timeouts.plan(),
     browser: isScaled ? { ...draft.browser, scaled: true } : draft.browser,
     profile,
+    ...(draft.frozen === undefined ? {} : { frozen: draft.frozen }),
     ...retries.plan(),
     bringsCode: registry.codeKeys.some((key) => params[key] !== undefined),
     // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.

@@ -5,6 +5,7 @@ import type { TargetResponse } from './browser/page/contract.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { BaseRenderContext, PageWorker, PipelineContext, Progress, RenderContext, Visit } from './context.js';
+import { createClock } from './clock.js';
 import type { Deadline } from './deadline.js';
 import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
@@ -27,7 +28,8 @@ export function createBaseRenderContext({ deadline, store, ...given }: BaseConte
   const { add: onRenderEnd, run: end } = createEnding(given.log);
   const findAsset = (id: string) => store.find(id);
   const { signal, setWaitReason } = deadline;
-  const own = { findAsset, onRenderEnd, params: given.plan.params, signal, setWaitReason };
+  const { params, frozen } = given.plan;
+  const own = { clock: createClock(frozen), findAsset, onRenderEnd, params, signal, setWaitReason };
   return { base: Object.freeze({ ...given, ...own, ...createValues() }), end };
 }
 

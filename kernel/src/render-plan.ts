@@ -1,6 +1,7 @@
 import type { RenderParams } from '@platen/schema';
 import type { DeviceProfile } from './browser/emulation/contract.js';
 import type { BrowserRequirements } from './browser/process/contract.js';
+import type { FrozenTime } from './clock.js';
 import type { CaptureDeclaration, FurtherOutput, OutputDeclaration, OwnedAsset } from './output.js';
 
 /** The plan of one render: frozen, serializable as JSON. */
@@ -23,6 +24,8 @@ export interface RenderPlan {
   readonly timesNavigation: boolean;
   readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
+  /** Dates and ids in the output are those of this time. */
+  readonly frozen?: FrozenTime;
   /** False if loading the page again, after the browser was lost, could repeat a side effect. */
   readonly retryable: boolean;
   /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
@@ -52,6 +55,8 @@ export interface PlanDraft<P = RenderParams> {
   /** Settings of the request itself. */
   readonly profile: Partial<Mutable<DeviceProfile>>;
   readonly browser: Mutable<BrowserRequirements>;
+  /** See `RenderPlan`. */
+  frozen?: FrozenTime;
   /** Seconds added to the request's or the default timeout, such as a video's duration. */
   extendTimeout(seconds: number): void;
   /**

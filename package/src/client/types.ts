@@ -232,6 +232,16 @@ interface CommonParams {
   /** Vision deficiency to simulate. Default: normal vision. */
   readonly emulate_vision_deficiency?:
     'blurredVision' | 'reducedContrast' | 'achromatopsia' | 'deuteranopia' | 'protanopia' | 'tritanopia' | undefined;
+  /** Makes renders repeatable: a fixed date, seeded `Math.random`, finished animations, videos and animated images at their first frame, no caret. Dates and ids of the output are fixed too. */
+  readonly freeze?: boolean | null | undefined;
+  /** Date and time that the page sees with "freeze", as in RFC 3339. Default: 2025-01-01T00:00:00Z. */
+  readonly freeze_time?: string | null | undefined;
+  /** Seed of `Math.random` with "freeze". Default: 1. */
+  readonly freeze_seed?: number | null | undefined;
+  /** CSS selectors of elements over which a box is painted, in frames too. Only for still pictures. */
+  readonly mask?: readonly string[] | string | null | undefined;
+  /** Color of the boxes of "mask". Default: #ff00ff. */
+  readonly mask_color?: string | null | undefined;
   /** Remove modal overlays, popups and paywalls: refuse consent where the banner allows it, close other pop-ups, remove the rest. Takes at most 2 seconds once the page is ready. */
   readonly remove_modals?: boolean | null | undefined;
   /** Style sheet that is added to every frame of the page before its first paint; at most 256 KiB. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { EncodeContext, EncodedOutput } from '@platen/kernel';
+import { createClock, type EncodeContext, type EncodedOutput } from '@platen/kernel';
 import type { FrameSequence } from '@platen/lib-ffmpeg';
 import { createFfmpegSource, FFMPEG, type FfmpegSource } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
@@ -95,7 +95,7 @@ export function openContext(options: ContextOptions = {}): ContextRecord {
   const note = (fields: object, message: string) => void logged.push({ fields, message });
   const log = { debug: note, info: note, warn: note, error: note, child: () => log };
   const context = {
-    ...{ plan: {} as never, params: {}, signal, log },
+    ...{ plan: {} as never, params: {}, clock: createClock(), signal, log },
     get: (key: unknown) => (key === FFMPEG ? source : undefined),
     release: () => void (released = true),
     ...{ deadlineAt: Infinity, setResponseHeader: () => undefined, setWaitReason: () => undefined },

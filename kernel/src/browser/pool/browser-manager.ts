@@ -32,6 +32,9 @@ export interface BrowserManagerOptions {
 /** After so many pages in a row that did not open, or crashed before their use, a shared browser is renewed. */
 const FAILURES = 3;
 
+/** What most renders need. */
+export const PLAIN = { variant: 'shell', switches: [] } as const;
+
 /** Maximum number of idle browsers besides the shared browser of scale 1. Browsers in use may exceed it. */
 const MAX_IDLE_SCALED = 2;
 
@@ -47,9 +50,9 @@ interface Start {
 /** All browsers of one pool: one for each binary and scale that all renders share, and those of single renders. */
 export class BrowserManager {
   readonly #options: BrowserManagerOptions;
-  /** By scale and the binary's path. An emulated scale does not cross processes: cross-site iframes are painted at the browser's own scale. */
+  /** By scale, switches and the binary's path. An emulated scale does not cross processes: cross-site iframes are painted at the browser's own scale. */
   readonly #shared = new Map<string, SharedBrowser>();
-  /** Those of a scale other than 1 in the order of their last use. */
+  /** Those of another scale or with switches of their own in the order of their last use. */
   readonly #instances = new Map<BrowserInstance, SharedBrowser | undefined>();
   readonly #work = createPendingTasks();
   readonly #closed = new AbortController();
@@ -57,7 +60,7 @@ export class BrowserManager {
   #restarts = 0;
   readonly #started = new RunningExecutables();
   readonly #check = new OpeningCheck(async () => {
-    const instance = await this.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
+    const instance = await this.shared(PLAIN, DEFAULT_PROFILE.deviceScaleFactor);
     await instance.give(await instance.take(DEFAULT_PROFILE));
   });
 
@@ -88,18 +91,17 @@ export class BrowserManager {
     return this.#started.read();
   }
 
-  /** The shared browser for the variant at this scale, started if there is none. */
-  async shared(variant: BrowserVariant, scale: number): Promise<BrowserInstance> {
+  /** The shared browser for the variant at this scale and with these switches, started if there is none. */
+  async shared({ variant, switches }: Pick<BrowserRequirements, 'variant' | 'switches'>, scale: number): Promise<BrowserInstance> {
     const found = await this.#find();
     const browser = browserFor(found, variant) ?? (await this.#none());
     // Pages are opened in advance in the browser that default renders use.
     const isPlain = browser.path === browserFor(found, 'shell')?.path;
     const warm = isPlain ? this.#options.warm : 0;
-    const isLasting = scale === 1;
-    const start = isLasting
-      ? { switches: [], warm, isPlain }
-      : { switches: scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale }), warm: Math.min(1, warm) };
-    const key = `${String(scale)} ${browser.path}`;
+    const isLasting = scale === 1 && switches.length === 0;
+    const scaled = scale === 1 ? [] : scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale });
+    const start = isLasting ? { switches, warm, isPlain } : { switches: [...switches, ...scaled], warm: Math.min(1, warm) };
+    const key = [scale, ...switches, browser.path].join(' ');
     const launch = () => this.#launch(browser, { ...start, shared });
     const shared: SharedBrowser = this.#shared.get(key) ?? new SharedBrowser({ launch, isLasting, log: this.#options.log });
     this.#shared.set(key, shared);

@@ -11,7 +11,7 @@ import type { BrowserRequirements } from '../process/contract.js';
 import { faultOfNamed, findBrowsers } from '../process/executable.js';
 import { scaleSwitches, screenSwitches } from '../process/switches.js';
 import type { PoolStatus } from './contract.js';
-import { BrowserManager } from './browser-manager.js';
+import { BrowserManager, PLAIN } from './browser-manager.js';
 import type { BrowserInstance } from './browser-instance.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { Lease, type Slot } from './lease.js';
@@ -98,7 +98,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     },
     takeSlot: (signal, render) => slots.acquire(signal, render),
     async start() {
-      const instance = await manager.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
+      const instance = await manager.shared(PLAIN, DEFAULT_PROFILE.deviceScaleFactor);
       instance.refill();
     },
     status() {
@@ -148,7 +148,7 @@ async function take(
   for (let attempt = 1; ; attempt++) {
     const instance = needs.exclusive
       ? await manager.exclusive(fitted(needs, profile))
-      : await manager.shared(needs.variant, nativeScaleFactor(needs, profile));
+      : await manager.shared(needs, nativeScaleFactor(needs, profile));
     try {
       const context = await instance.take(profile);
       if (needs.proxy !== undefined) context.useProxy(needs.proxy);

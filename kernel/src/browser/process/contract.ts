@@ -4,7 +4,7 @@ export interface BrowserRequirements {
   readonly variant: BrowserVariant;
   /** A dedicated browser process. */
   readonly exclusive: boolean;
-  /** Extra switches; only for an exclusive browser. */
+  /** Extra switches. Unless it is exclusive, the browser is shared by all renders with the same ones. */
   readonly switches: readonly string[];
   /** A browser with the render's own scale, if that is above 1: an emulated scale does not cross processes, such as cross-site iframes. */
   readonly scaled?: boolean;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { callOnAbort, isPlatenError, type Page, PlatenError, type RenderContext, TEMPORARY_DISK } from '@platen/kernel';
 import { type Amendment, amendPdf } from './amend-pdf.js';
+import { fixDates } from './fix-dates.js';
 
 /** No valid link is longer: a URL beyond Chromium's limit does not work. */
 const LONGEST = 2 ** 22;
@@ -9,8 +10,13 @@ const LONGEST = 2 ** 22;
 const CHUNK = 2 ** 20;
 
 /** Streams the PDF from the browser. Ends with the PDF, the render's signal or the reader. The page is released in every case. */
-export function streamPdf({ page, plan, signal, release, log }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
-  const printed = readStream(page, handle);
+export function streamPdf(
+  { page, plan, clock, signal, release, log }: RenderContext,
+  handle: string,
+  amendment: Amendment | undefined,
+): Readable {
+  const stream = readStream(page, handle);
+  const printed = plan.frozen === undefined ? stream : fixDates(stream, clock.now());
   const { username, password } = new URL(plan.url);
   const chunks = username === '' && password === '' ? printed : stripLinkCredentials(printed, plan.url);
   const onUnknown = () => {

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, gzipSync } from 'node:zlib';
+import type { Clock } from '@platen/kernel';
 import type { CdxEntry } from './cdx-index.js';
 import { onOneLine } from './http-head.js';
 import type { MeasuredBlock } from './measure-block.js';
@@ -24,6 +25,7 @@ export type Placed = Pick<CdxEntry, 'offset' | 'length'>;
 
 /** The file that records are appended to, and its index. */
 export interface RecordSink {
+  readonly clock: Clock;
   append(record: WarcRecord): Promise<Placed>;
   readonly index?: { add(entry: Omit<CdxEntry, 'filename'>): void } | undefined;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { chooseResponse, truncationOf, valueOf, type StoredResponse } from './choose-response.js';
 import { type Placed, type RecordSink, recordUrn } from './encode-record.js';
 import type { ArchivedExchange } from './exchange.js';
@@ -41,7 +40,7 @@ export function createExchangeWriter(sink: RecordSink, stored: StoredResponses =
     const storing = { exchange, response, page, isRepeatable };
     const content = await readContent(storing, stored);
     if (content.original && isItself(content.original, given, response.url)) return undefined;
-    const id = randomUUID();
+    const id = sink.clock.uuid();
     const placed = await appendResponse(sink, storing, { id, ...content });
     await appendRequest(sink, storing, id);
     if (isGet && truncated === undefined)
@@ -123,7 +122,7 @@ async function appendRequest(sink: RecordSink, { exchange, response, page }: Sto
   const block = await measureBlock(requestHead(request, body?.bytes ?? 0), body);
   await sink.append({
     type: 'request',
-    id: randomUUID(),
+    id: sink.clock.uuid(),
     date: timing.wallStart,
     contentType: 'application/http; msgtype=request',
     fields: {

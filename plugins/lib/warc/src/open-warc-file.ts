@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { isDiskFull, PlatenError } from '@platen/kernel';
+import { type Clock, isDiskFull, PlatenError } from '@platen/kernel';
 import { type CdxEntry, type CdxIndex, toAsciiJson } from './cdx-index.js';
 import { readLines } from './merge-sorted.js';
 import { createStoredResponses, type Original, type StoredResponses } from './stored-responses.js';
@@ -28,6 +28,8 @@ export interface WarcFileOptions {
   /** Reports bytes written, first those from before. */
   readonly wrote?: (bytes: number) => void;
   readonly onNote?: (value: unknown) => void;
+  /** See `WarcWriterOptions`. */
+  readonly clock?: Clock;
 }
 
 /** Sizes in bytes. */
@@ -49,7 +51,7 @@ type Entry =
  * @throws `encode_failed` if the disk is full, or if the files are shorter than the checkpoint says
  */
 export async function openWarcFile(options: WarcFileOptions): Promise<WarcFile> {
-  const { filename, index } = options;
+  const { filename, index, clock } = options;
   // Written by `commit`.
   const at = options.checkpoint === undefined ? { warc: 0, journal: 0 } : (JSON.parse(options.checkpoint) as Checkpoint);
   const warc = await openCut(options.file, at.warc);
@@ -60,7 +62,7 @@ export async function openWarcFile(options: WarcFileOptions): Promise<WarcFile> 
   const lines: string[] = [];
   const add = (...entry: Entry) => lines.push(`${toAsciiJson(entry)}\n`);
   const writer = createWarcWriter({
-    filename,
+    ...{ filename, clock },
     before: { bytes: at.warc, stored: journaled(stored, add) },
     index: {
       add(entry) {

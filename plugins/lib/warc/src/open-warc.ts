@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import { isDiskFull, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
+import { type Clock, isDiskFull, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
 import { openScratchFile } from '@platen/lib-spool';
 import type { CdxIndex } from './cdx-index.js';
 import { createWarcWriter } from './warc-writer.js';
@@ -11,6 +11,8 @@ export interface WarcContent {
   readonly pages: AsyncIterable<ArchivedPage>;
   /** The WARC's name, in itself and in the index. */
   readonly filename: string;
+  /** See `WarcWriterOptions`. */
+  readonly clock?: Clock;
   /** Fields of the first record: `software`, `format` ... */
   readonly info: Readonly<Record<string, string>>;
   /** Fields of a last `warcinfo` record, requested once all pages are written; undefined: there is none. */
@@ -47,10 +49,10 @@ export function openWarc(content: WarcContent): Readable {
 }
 
 async function writeWarc(
-  { pages, filename, info, closingInfo, index }: WarcContent,
+  { pages, filename, info, closingInfo, index, clock }: WarcContent,
   write: (bytes: Buffer) => Promise<void>,
 ): Promise<void> {
-  const writer = createWarcWriter({ write, filename, index });
+  const writer = createWarcWriter({ write, filename, index, clock });
   await writer.warcinfo(info);
   for await (const page of pages) await writePage(writer, page);
   const last = closingInfo?.();

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { type Clock, createClock } from '@platen/kernel';
 import type { CdxIndex } from './cdx-index.js';
 import type { ArchivedBody, ArchivedExchange } from './exchange.js';
 import { encodeRecord, type RecordSink } from './encode-record.js';
@@ -13,6 +13,7 @@ import type { StoredResponses } from './stored-responses.js';
 export interface WarcWriter {
   /** Bytes of the file so far. */
   readonly bytes: number;
+  readonly clock: Clock;
   /** Named fields in the order of their keys (WARC 1.1, 6.2). */
   warcinfo(fields: Readonly<Record<string, string>>): Promise<void>;
   /** Writes response and request, a revisit and request, or nothing (undefined), as the exchange requires. */
@@ -37,11 +38,14 @@ export interface WarcWriterOptions {
   readonly index?: Pick<CdxIndex, 'add'> | undefined;
   /** Of a file that is continued: its size and its responses. */
   readonly before?: { readonly bytes: number; readonly stored: StoredResponses };
+  /** Of the render. A frozen one has all dates of the records, and these are in the order of their URLs. */
+  readonly clock?: Clock | undefined;
 }
 
-export function createWarcWriter({ write, filename, index, before }: WarcWriterOptions): WarcWriter {
+export function createWarcWriter({ write, filename, index, before, clock = createClock() }: WarcWriterOptions): WarcWriter {
   let bytes = before?.bytes ?? 0;
   const sink: RecordSink = {
+    clock,
     async append(record) {
       const offset = bytes;
       await encodeRecord(record, async (chunk) => {
@@ -68,6 +72,7 @@ export function createWarcWriter({ write, filename, index, before }: WarcWriterO
     get bytes() {
       return bytes;
     },
+    clock,
     warcinfo: (fields) => inTurn(() => appendInfo(sink, filename, fields)),
     exchange: (exchange, page) => inTurn(() => writeExchange(exchange, page)),
     resource: (record) => inTurn(() => appendResource(sink, record)),
@@ -78,8 +83,8 @@ async function appendInfo(sink: RecordSink, filename: string, fields: Readonly<R
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
   await sink.append({
     type: 'warcinfo',
-    id: randomUUID(),
-    date: new Date(),
+    id: sink.clock.uuid(),
+    date: sink.clock.now(),
     contentType: 'application/warc-fields',
     fields: { 'WARC-Filename': filename },
     block: await measureBlock(Buffer.from(lines.join(''))),
@@ -90,7 +95,7 @@ async function appendResource(sink: RecordSink, { uri, contentType, body, date }
   const block = await measureBlock(Buffer.alloc(0), inMemory(body));
   const placed = await sink.append({
     type: 'resource',
-    id: randomUUID(),
+    id: sink.clock.uuid(),
     date,
     contentType,
     block,

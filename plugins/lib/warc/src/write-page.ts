@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { Clock } from '@platen/kernel';
 import { targetUri } from './choose-response.js';
 import type { ArchivedExchange } from './exchange.js';
 import type { WrittenResponse } from './exchange-writer.js';
@@ -28,8 +28,9 @@ export interface ArchivedPage {
  *
  * @returns the page's `WARC-Page-ID`, and the response to show of the page's URL
  */
-export async function writePage(writer: WarcWriter, page: ArchivedPage): Promise<WrittenPage> {
-  const id = randomUUID();
+export async function writePage(writer: WarcWriter, given: ArchivedPage): Promise<WrittenPage> {
+  const id = writer.clock.uuid();
+  const page = writer.clock.isFrozen ? standStill(given, writer.clock) : given;
   let shown: WrittenResponse | undefined;
   const info = createPageInfo(page, id);
   for await (const exchange of page.exchanges()) {
@@ -41,11 +42,26 @@ export async function writePage(writer: WarcWriter, page: ArchivedPage): Promise
     const body = info.toJson();
     await writer.resource({ uri: `urn:pageinfo:${page.url}`, contentType: 'application/json', body, date: page.startedAt });
   }
-  return { id, shown };
+  return { id, shown, startedAt: page.startedAt };
+}
+
+/** The page at one moment: exchanges of which none came first, in the order of their URLs. */
+function standStill(page: ArchivedPage, { now }: Clock): ArchivedPage {
+  const keyOf = ({ request: { url, method } }: ArchivedExchange) => `${url} ${method}`;
+  return {
+    ...page,
+    startedAt: now(),
+    async *exchanges() {
+      const all: ArchivedExchange[] = [];
+      for await (const exchange of page.exchanges()) all.push({ ...exchange, timing: { ...exchange.timing, wallStart: now() } });
+      yield* all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+    },
+  };
 }
 
 export interface WrittenPage {
   readonly id: string;
+  readonly startedAt: Date;
   /** The last one of the best status: a page may reload itself once it has shown a wall. */
   readonly shown: WrittenResponse | undefined;
 }

@@ -1,4 +1,4 @@
-import { definePlugin, type Fragments, type InferParams, Stage } from '@platen/kernel';
+import { definePlugin, type EncodeContext, type Fragments, type InferParams, Stage } from '@platen/kernel';
 import { networkKey } from '@platen/plugin-network/keys';
 import { type HarContent, openHar } from './write-har.js';
 
@@ -34,22 +34,22 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'har', for: { output: TYPE, asset: KEY } }, (context) => {
       const isAsset = context.params.with_har === true && context.plan.output.type !== TYPE;
-      const { bodies } = contentOf(context.params, isAsset ? 'asset' : 'output');
+      const { bodies } = contentOf(context, isAsset ? 'asset' : 'output');
       context.get(networkKey)?.want({ bodies });
     });
     // Recorders run before hooks that query the page: an unresponsive page does not delay them.
     hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
       const record = await context.get(networkKey)?.stop();
-      if (record)
-        await assets.add({ name: 'har', ...FORM, forViewers: true, body: () => openHar(record, contentOf(context.params, 'asset')) });
+      if (record) await assets.add({ name: 'har', ...FORM, forViewers: true, body: () => openHar(record, contentOf(context, 'asset')) });
     });
-    hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ body: openHar(record, contentOf(params, 'output')) }));
+    hooks.encode.for(TYPE).tap('har', (record, context) => ({ body: openHar(record, contentOf(context, 'output')) }));
   },
 });
 
 /** By default, a HAR contains bodies as the main output but not as an additional one (the interface specification, HAR parameters). */
-function contentOf({ har_capture_bodies, har_captures_navigation }: HarParams, as: 'output' | 'asset'): HarContent {
-  return { visits: har_captures_navigation === true ? 'all' : 'last', bodies: har_capture_bodies ?? as === 'output' };
+function contentOf({ params, clock }: Pick<EncodeContext<HarParams>, 'params' | 'clock'>, as: 'output' | 'asset'): HarContent {
+  const { har_capture_bodies: bodies = as === 'output', har_captures_navigation } = params;
+  return { visits: har_captures_navigation === true ? 'all' : 'last', bodies, ...(clock.isFrozen ? { date: clock.now() } : {}) };
 }
 
 type HarParams = InferParams<typeof HAR_PARAMS>;

@@ -6,8 +6,8 @@ import { harRequest, harResponse } from './har-message.js';
 import { inBlocks, jsonArray, jsonObject, type JsonPieces } from './json-stream.js';
 
 /** The HAR as a stream of UTF-8: no body is completely in memory. */
-export function openHar(record: ExchangeRecord, { visits, bodies }: HarContent): Readable {
-  const chosen = { visits: visits === 'all' ? record.visits : record.visits.slice(-1), bodies };
+export function openHar(record: ExchangeRecord, { visits, ...content }: HarContent): Readable {
+  const chosen = { ...content, visits: visits === 'all' ? record.visits : record.visits.slice(-1) };
   return Readable.from(namingDisk(inBlocks(writeHar(record, chosen))), { objectMode: false });
 }
 
@@ -25,11 +25,12 @@ async function* namingDisk(blocks: AsyncIterable<string>): AsyncGenerator<string
 export interface HarContent {
   readonly visits: 'all' | 'last';
   readonly bodies: boolean;
+  /** Of a frozen render: everything has started then. */
+  readonly date?: Date;
 }
 
-interface Chosen {
+interface Chosen extends Omit<HarContent, 'visits'> {
   readonly visits: readonly PageNavigationRecord[];
-  readonly bodies: boolean;
 }
 
 async function* writeHar(record: ExchangeRecord, chosen: Chosen): AsyncGenerator<string> {
@@ -37,7 +38,7 @@ async function* writeHar(record: ExchangeRecord, chosen: Chosen): AsyncGenerator
     version: '1.2',
     creator: { name: 'Platen', version: KERNEL_VERSION },
     browser: record.browser,
-    pages: chosen.visits.map(harPage),
+    pages: chosen.visits.map((visit, index) => harPage({ ...visit, wallStart: chosen.date ?? visit.wallStart }, index)),
     ...(record.dropped === 0 ? {} : { comment: `${String(record.dropped)} requests omitted: the recording had reached its limit` }),
   };
   yield* jsonObject({}, { log: jsonObject(log, { entries: jsonArray(entriesOf(record, chosen)) }) });
@@ -60,22 +61,26 @@ function pageId(index: number): string {
   return `page_${String(index + 1)}`;
 }
 
-async function* entriesOf({ exchanges, visits: all }: ExchangeRecord, { visits, bodies }: Chosen): AsyncGenerator<JsonPieces> {
+async function* entriesOf({ exchanges, visits: all }: ExchangeRecord, { visits, ...content }: Chosen): AsyncGenerator<JsonPieces> {
   for await (const exchange of exchanges()) {
     const index = visits.findIndex(({ id }) => id === exchange.visitId);
     // Requests from before the first page belong to that page, if it is included.
     const orphan = exchange.visitId === undefined && visits.length === all.length;
-    if (index >= 0) yield harEntry(exchange, { pageref: pageId(index), bodies });
-    else if (orphan) yield harEntry(exchange, { pageref: visits.length === 0 ? undefined : pageId(0), bodies });
+    if (index >= 0) yield harEntry(exchange, { ...content, pageref: pageId(index) });
+    else if (orphan) yield harEntry(exchange, { ...content, pageref: visits.length === 0 ? undefined : pageId(0) });
   }
 }
 
-function harEntry(exchange: Exchange, { pageref, bodies }: { readonly pageref: string | undefined; readonly bodies: boolean }): JsonPieces {
+interface EntryContent extends Omit<Chosen, 'visits'> {
+  readonly pageref: string | undefined;
+}
+
+function harEntry(exchange: Exchange, { pageref, bodies, date }: EntryContent): JsonPieces {
   const { response, webSocket } = exchange;
   const timings = harTimings(exchange);
   const fields: Omit<Entry, 'request' | 'response'> = {
     ...(pageref === undefined ? {} : { pageref }),
-    startedDateTime: harStart(exchange),
+    startedDateTime: date?.toISOString() ?? harStart(exchange),
     time: harTime(timings),
     cache: {},
     timings,

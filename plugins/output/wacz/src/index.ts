@@ -9,9 +9,9 @@ export default definePlugin({
   requires: ['walk'],
   outputs: [{ type: TYPE, from: 'walk', ...FORM }],
   apply({ hooks }) {
-    hooks.encode.for(TYPE).tapPromise('wacz', async (walk) => {
+    hooks.encode.for(TYPE).tapPromise('wacz', async (walk, { clock }) => {
       const { openWacz } = await import('./write-wacz.js');
-      return { body: openWacz(walk) };
+      return { body: openWacz(walk, clock) };
     });
   },
 });

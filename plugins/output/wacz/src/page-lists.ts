@@ -59,8 +59,8 @@ export function createPageLists(seed: string): PageLists {
 const LOAD_STATES: Readonly<Record<LoadState, number>> = { failed: 0, timeout: 1, complete: 2 };
 
 /** Undefined if there is no page to list: a file, or one that never answered. */
-export function toPageEntry(page: WalkedPage, { id, shown }: WrittenPage): PageEntry | undefined {
-  const { url, title, depth, status, mimeType: mime, loadState, isPage, startedAt } = page;
+export function toPageEntry(page: WalkedPage, { id, shown, startedAt }: WrittenPage): PageEntry | undefined {
+  const { url, title, depth, status, mimeType: mime, loadState, isPage } = page;
   if (!isPage || status === undefined) return undefined;
   return {
     id,

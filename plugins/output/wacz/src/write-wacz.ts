@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { isDiskFull, KERNEL_VERSION, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
+import { type Clock, createClock, isDiskFull, KERNEL_VERSION, PlatenError, TEMPORARY_DISK } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import { type CdxIndex, createCdxIndex, createWarcWriter, openWarcFile, type WarcWriter, writePage } from '@platen/lib-warc';
 import type { StoredWalk, Walk } from '@platen/plugin-walk';
@@ -16,8 +16,8 @@ const SOFTWARE = `Platen ${KERNEL_VERSION}`;
  * The walk as a WACZ file (1.1.1), streamed while it goes on: first its WARC, then its index, its pages and the manifest.
  * The stream fails with the walk's error, or with `encode_failed` if the disk was too full; if it is destroyed, the walk's iterator ends.
  */
-export function openWacz(walk: Walk): Readable {
-  return streamZip((zip) => writeWacz(zip, walk).catch(nameDisk));
+export function openWacz(walk: Walk, clock = createClock()): Readable {
+  return streamZip((zip) => writeWacz(zip, walk, clock).catch(nameDisk));
 }
 
 function nameDisk(cause: unknown): never {
@@ -25,15 +25,16 @@ function nameDisk(cause: unknown): never {
   throw new PlatenError('encode_failed', `the wacz could not be written: ${TEMPORARY_DISK} is full`, { cause });
 }
 
-async function writeWacz(zip: ZipWriter, walk: Walk): Promise<void> {
+async function writeWacz(zip: ZipWriter, walk: Walk, clock: Clock): Promise<void> {
   await using index = createCdxIndex();
   await using pages = createPageLists(walk.seed.replace(/#.*/s, ''));
-  const resources = [await addWarc(zip, walk, { index, pages }), ...(await addIndex(zip, index))];
+  const resources = [await addWarc(zip, walk, { clock, index, pages }), ...(await addIndex(zip, index))];
   for (const [path, lines] of pages.files()) resources.push(await addFile(zip, path, lines));
-  await addManifest(zip, { walk, pages, resources });
+  await addManifest(zip, { walk, clock, pages, resources });
 }
 
 interface Listed {
+  readonly clock: Clock;
   readonly index: CdxIndex;
   readonly pages: PageLists;
 }
@@ -47,10 +48,10 @@ interface Target {
 }
 
 /** The WARC, while the walk goes on; a file that can be continued is added when it is complete. */
-async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Promise<Resource> {
+async function addWarc(zip: ZipWriter, walk: Walk, { clock, index, pages }: Listed): Promise<Resource> {
   const path = `archive/${WARC}`;
   if (walk.stored !== undefined) {
-    await using file = await openStored(walk, walk.stored, { index, pages });
+    await using file = await openStored(walk, walk.stored, { clock, index, pages });
     await writeWalk(zip, walk, file);
     return await addFile(zip, path, file.read());
   }
@@ -59,7 +60,7 @@ async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Pr
     await entry.write(bytes);
     walk.wrote(bytes.length);
   };
-  const writer = createWarcWriter({ write, filename: WARC, index });
+  const writer = createWarcWriter({ write, filename: WARC, index, clock });
   const pageEnded = (listed: PageEntry | undefined) => {
     if (listed) pages.add(listed);
     return Promise.resolve();
@@ -68,11 +69,11 @@ async function addWarc(zip: ZipWriter, walk: Walk, { index, pages }: Listed): Pr
   return entry.end();
 }
 
-async function openStored(walk: Walk, { commit, ...stored }: StoredWalk, { index, pages }: Listed) {
+async function openStored(walk: Walk, { commit, ...stored }: StoredWalk, { clock, index, pages }: Listed) {
   const file = await openWarcFile({
     ...stored,
     filename: WARC,
-    index,
+    ...{ clock, index },
     wrote: (bytes) => {
       walk.wrote(bytes);
     },
@@ -109,17 +110,18 @@ async function writeWalk(zip: ZipWriter, walk: Walk, { writer, isNew, pageEnded 
 }
 
 interface Manifest {
+  readonly clock: Clock;
   readonly walk: Walk;
   readonly pages: PageLists;
   readonly resources: readonly Resource[];
 }
 
-async function addManifest(zip: ZipWriter, { walk, pages: { main }, resources }: Manifest): Promise<void> {
+async function addManifest(zip: ZipWriter, { walk, clock, pages: { main }, resources }: Manifest): Promise<void> {
   const manifest = toFile({
     profile: 'data-package',
     wacz_version: '1.1.1',
     title: main?.title ?? walk.seed,
-    created: new Date().toISOString(),
+    created: clock.now().toISOString(),
     software: SOFTWARE,
     mainPageUrl: main?.url ?? walk.seed,
     ...(main ? { mainPageDate: main.ts } : {}),

@@ -61,7 +61,7 @@ async function writeStored(walk: Walk, { file, journal, checkpoint, commit }: St
   const wrote = (bytes: number) => {
     walk.wrote(bytes);
   };
-  await using warc = await openWarcFile({ file, journal, checkpoint, filename, index: archiving?.index, wrote });
+  await using warc = await openWarcFile({ file, journal, checkpoint, filename, index: archiving?.index, wrote, clock: context.clock });
   const { writer } = warc;
   if (checkpoint === undefined) await writer.warcinfo(describeArchive(context.plan, walk.browser));
   for await (const page of walk.pages()) {
@@ -96,11 +96,11 @@ export function archiveRecord(record: ExchangeRecord, context: EncodeContext<{ r
 }
 
 function openArchive(
-  context: Pick<EncodeContext, 'plan' | 'get'>,
-  content: Omit<Parameters<typeof openWarc>[0], 'filename' | 'index'>,
+  context: Pick<EncodeContext, 'plan' | 'get' | 'clock'>,
+  content: Omit<Parameters<typeof openWarc>[0], 'filename' | 'index' | 'clock'>,
 ): Readable {
   const archiving = context.get(archivingKey);
-  const stream = openWarc({ ...content, filename: nameArchive(context.plan.url), index: archiving?.index });
+  const stream = openWarc({ ...content, filename: nameArchive(context.plan.url), index: archiving?.index, clock: context.clock });
   stream.once('end', () => {
     if (archiving) archiving.complete = true;
   });

@@ -1,0 +1,50 @@
+import { contextKey, definePlugin, Stage } from '@platen/kernel';
+import { FrozenPage } from './freeze-page.js';
+import { FREEZE_PARAMS } from './params.js';
+import { readTime } from './read-time.js';
+
+const frozenKey = contextKey<FrozenPage>('freeze: page');
+const SCOPE = { name: 'freeze', for: { param: 'freeze' } } as const;
+const NEEDING = ['freeze_time', 'freeze_seed'] as const;
+const DEFAULT_TIME = '2025-01-01T00:00:00Z';
+/** What shows more than one moment, or none. */
+const MOVING: Readonly<Record<string, string>> = { frames: 'videos and animated images', download: 'downloads', goal: 'goals' };
+/** Animated images stand at their first frame, and scrolling is immediate. */
+const SWITCHES = ['--blink-settings=imageAnimationPolicy=2', '--disable-smooth-scrolling'];
+
+/** Still pictures and documents that are the same each time. */
+export default definePlugin({
+  name: 'freeze',
+  params: FREEZE_PARAMS,
+  planFor: { param: ['freeze', ...NEEDING] },
+  plan(draft) {
+    const { params, browser, refuse } = draft;
+    const key = NEEDING.find((name) => params[name] !== undefined);
+    if (params.freeze !== true && key !== undefined) refuse(key, `"${key}" needs "freeze"`);
+    const { freeze_time: text = DEFAULT_TIME, freeze_seed: seed = 1 } = params;
+    const time = readTime(text) ?? refuse('freeze_time', `"freeze_time" is no possible date and time: ${text}`);
+    if (params.freeze !== true) return;
+    browser.switches = [...browser.switches, ...SWITCHES];
+    draft.frozen = { time, seed };
+  },
+  validatePlan({ params, captureKind, output, refuse }) {
+    const moving = MOVING[captureKind];
+    if (params.freeze === true && moving !== undefined)
+      refuse('freeze', `"freeze" is not for ${moving}: "output_type" is "${output.type}"`);
+  },
+  apply({ hooks }) {
+    hooks.beforeNavigate.tap({ ...SCOPE, stage: Stage.early }, (context) => {
+      const { page, plan } = context;
+      if (plan.frozen === undefined) return;
+      const frozen = new FrozenPage(page, plan.frozen);
+      context.set(frozenKey, frozen);
+      page.onEnd(() => {
+        frozen.end();
+      });
+    });
+    hooks.beforeCapture.tapPromise({ ...SCOPE, stage: Stage.late }, async (context) => {
+      context.setWaitReason('the page to stand still');
+      await context.get(frozenKey)?.stand(context.page);
+    });
+  },
+});
