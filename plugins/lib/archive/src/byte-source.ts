@@ -24,6 +24,22 @@ export function openPart(handle: FileHandle, start: number, bytes: number): Byte
   };
 }
 
+const AHEAD_BYTES = 1024 * 1024;
+
+/** The same for one reader that goes from the beginning to the end: small reads next to each other are one. */
+export function readAhead(source: ByteSource): ByteSource {
+  let window: Buffer = Buffer.alloc(0);
+  let start = 0;
+  return {
+    bytes: source.bytes,
+    async read(offset, length) {
+      const isInside = offset >= start && Math.min(offset + length, source.bytes) <= start + window.length;
+      if (!isInside) [window, start] = [await source.read(offset, Math.max(length, AHEAD_BYTES)), offset];
+      return window.subarray(offset - start, offset - start + length);
+    },
+  };
+}
+
 export const CHUNK_BYTES = 64 * 1024;
 
 /** The bytes from a place on, in chunks. */

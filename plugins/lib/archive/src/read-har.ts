@@ -6,10 +6,10 @@ import { NotAnArchive } from './contract.js';
 import type { Scratch } from './scratch.js';
 
 /** Its text is parsed in memory. */
-const LARGEST_HAR = 256 * 1024 * 1024;
+const LARGEST_HAR = 128 * 1024 * 1024;
 
 /** Name, in the index, of the WARC that a HAR becomes. */
-export const HAR_FILE = 'har';
+const HAR_FILE = 'har';
 
 /**
  * Writes the responses of a HAR file (1.1, 1.2) into a WARC of the scratch folder. Entries without a response, or without its body, are

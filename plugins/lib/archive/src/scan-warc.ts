@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type CdxEntry, lookupKey, toKey } from '@platen/lib-warc';
 import type { IndexBuilder } from './index-builder.js';
-import type { ByteSource } from './byte-source.js';
+import { type ByteSource, readAhead } from './byte-source.js';
 import { ArchiveDamaged } from './contract.js';
 import { headerOf, openRecord, readHttpHead, type WarcRecord } from './warc-record.js';
 import { collect } from './decode-body.js';
@@ -34,9 +34,10 @@ export async function scanWarc(
   { builder, signal }: { builder: IndexBuilder; signal: AbortSignal },
 ): Promise<void> {
   const pairs = createPairs(builder);
+  const ahead = readAhead(source);
   for (let at = 0; at < source.bytes;) {
     try {
-      at = await scanRecord({ source, at, filename, signal }, pairs);
+      at = await scanRecord({ source: ahead, at, filename, signal }, pairs);
     } catch (error) {
       if (!(error instanceof ArchiveDamaged) || at === 0) throw error;
       break;

@@ -140,14 +140,11 @@ const LARGEST_PLAIN = 50_000;
 const BLOCK_LINES = 256;
 const PACKED = 'index.cdx.gz';
 
-/** A sorted index whose entries are complete. */
-type IndexedLines = Pick<CdxIndex, 'count' | 'lines'>;
-
 /**
  * Adds the index in the plainest form that suits its size: `index.cdx`, or `index.cdx.gz` in blocks that can be read by themselves, with
  * `index.idx`, which has the first key of each block.
  */
-export async function addIndex(zip: ZipWriter, index: IndexedLines): Promise<readonly Resource[]> {
+export async function addIndex(zip: ZipWriter, index: CdxIndex): Promise<readonly Resource[]> {
   if (index.count <= LARGEST_PLAIN) return [await addFile(zip, 'indexes/index.cdx', blocksOf(index))];
   await using spool = createSpool();
   const keys = openLines(spool);
@@ -156,7 +153,7 @@ export async function addIndex(zip: ZipWriter, index: IndexedLines): Promise<rea
   return [packed, await addFile(zip, 'indexes/index.idx', keys.open())];
 }
 
-async function* packBlocks(index: IndexedLines, keys: Lines): AsyncGenerator<Buffer> {
+async function* packBlocks(index: CdxIndex, keys: Lines): AsyncGenerator<Buffer> {
   let offset = 0;
   for await (const block of blocksOf(index)) {
     const bytes = await promisify(gzip)(block);
@@ -167,7 +164,7 @@ async function* packBlocks(index: IndexedLines, keys: Lines): AsyncGenerator<Buf
   }
 }
 
-async function* blocksOf(index: IndexedLines): AsyncGenerator<Buffer> {
+async function* blocksOf(index: CdxIndex): AsyncGenerator<Buffer> {
   let lines: string[] = [];
   for await (const line of index.lines()) {
     lines.push(`${line}\n`);

@@ -128,6 +128,7 @@ it('a large index is packed in blocks that are found by their first key', async 
   const index: CdxIndex = {
     count,
     add: () => undefined,
+    flushed: () => Promise.resolve(),
     async *lines() {
       for (let at = 0; at < count; at += 1) yield await Promise.resolve(line(at));
     },
