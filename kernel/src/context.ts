@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { RenderParams } from '@platen/schema';
 import type { AssetStore } from './assets/asset-store.js';
 import type { Clock } from './clock.js';
@@ -7,7 +8,7 @@ import type { EgressEntry } from './egress/connection-log.js';
 import type { Downloads, Page, TargetResponse } from './browser/page/contract.js';
 import type { InterceptHub } from './browser/protocol/contract.js';
 import type { Logger } from './logger.js';
-import type { EncodedOutput } from './output.js';
+import type { Asset, EncodedOutput } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 
 /** A typed place in a render's context: the only way in which plugins share state. */
@@ -69,6 +70,14 @@ export type ReadLocalFile = (path: string) => Promise<Buffer | undefined>;
 /** Resolves a path as its caller wrote it. */
 export type ResolveLocalPath = (path: string) => string;
 
+/**
+ * Stores an asset that the output itself names, and makes it available while the output is still being made. Resolves with its name for
+ * clients: its id, or the path of its file on the command line. Only if the plan says so (`PlanDraft.nameAssets`).
+ *
+ * @param url of the page that it belongs to: for its file name
+ */
+export type PublishAsset = (asset: Asset & { readonly body: Buffer | Readable }, url: string) => Promise<string>;
+
 /** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   /** Set if the plan's URL is a file that is fetched without a tab. */
@@ -88,6 +97,7 @@ export interface BaseRenderContext<P = RenderParams> {
   readonly resolveLocalPath?: ResolveLocalPath | undefined;
   /** Finds an asset of an earlier render. */
   readonly findAsset: AssetStore['find'];
+  readonly publishAsset: PublishAsset;
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
   /** Runs once the render is over: its output was read to the end, or it failed, also before its page was open. For releasing resources. */
@@ -106,7 +116,7 @@ export interface BaseRenderContext<P = RenderParams> {
 /** The part of a render's context that needs no page: everything that an encoder sees. */
 export interface EncodeContext<P = RenderParams> extends Omit<
   BaseRenderContext<P>,
-  'set' | 'onRenderEnd' | 'findAsset' | 'resolveLocalPath' | 'renderOther'
+  'set' | 'onRenderEnd' | 'findAsset' | 'publishAsset' | 'resolveLocalPath' | 'renderOther'
 > {
   /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
   readonly deadlineAt: number;

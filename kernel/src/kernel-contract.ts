@@ -2,7 +2,7 @@ import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/pool/contract.js';
 import type { OpenState, Progress, ReadLocalFile, ResolveLocalPath } from './context.js';
 import type { Logger } from './logger.js';
-import type { AssetStore, CollectedAssets } from './assets/asset-store.js';
+import type { AssetStore, CollectedAssets, StoredAsset } from './assets/asset-store.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
 import type { DiscoveredPlugin } from './discovery.js';
@@ -38,6 +38,11 @@ export interface RenderOptions {
   readonly readLocalFile?: ReadLocalFile | undefined;
   /** See `RenderContext.resolveLocalPath`. */
   readonly resolveLocalPath?: ResolveLocalPath | undefined;
+  /**
+   * Makes a stored asset of the page at `url` available while the render goes on: see `RenderContext.publishAsset`. Default: publishes it,
+   * under its id.
+   */
+  readonly publishAsset?: ((asset: StoredAsset, url: string, store: AssetStore) => Promise<string>) | undefined;
 }
 
 /** A tap that runs for a plan. */

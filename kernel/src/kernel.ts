@@ -128,11 +128,10 @@ async function renderWithRetry(
   plan: RenderPlan,
   options: RenderOptions,
 ): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
-  const { onProgress, openState, readLocalFile, resolveLocalPath } = options;
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, onProgress, waitedMs, ...others } = options;
   const deadline = createDeadline({ timeoutMs: plan.timeoutMs, startsLater: !plan.timesNavigation, spentMs: waitedMs, signal, onPhase });
   try {
-    return await tryRender({ ...parts, deadline, store, log, onProgress, openState, readLocalFile, resolveLocalPath }, plan, []);
+    return await tryRender({ ...parts, ...others, deadline, store, log, onProgress }, plan, []);
   } catch (error) {
     deadline[Symbol.dispose]();
     throw error;

@@ -17,12 +17,16 @@ import type { Logger } from './logger.js';
 import { loadPage } from './load-page.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './render-plan.js';
-import { createBaseRenderContext, createRenderContext } from './render-context.js';
+import { createBaseRenderContext } from './base-render-context.js';
+import { createRenderContext } from './render-context.js';
 import { createValues } from './values.js';
 import type { BaseRenderContext, PipelineContext } from './context.js';
 import { createPageWorkers } from './page-workers.js';
 
-export interface PipelineParts extends Pick<RenderOptions, 'onProgress' | 'openState' | 'readLocalFile' | 'resolveLocalPath'> {
+export interface PipelineParts extends Pick<
+  RenderOptions,
+  'onProgress' | 'openState' | 'readLocalFile' | 'resolveLocalPath' | 'publishAsset'
+> {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
   /** The render's deadline; it lasts until the output's body ends. */
@@ -87,9 +91,8 @@ export async function runPipeline(parts: PipelineParts, plan: RenderPlan): Promi
 }
 
 function openBase(parts: PipelineParts, plan: RenderPlan): ReturnType<typeof createBaseRenderContext> {
-  const { deadline, log, store, openState, readLocalFile, resolveLocalPath } = parts;
   const renderOther: BaseRenderContext['renderOther'] = (type, changes) => renderBefore(parts, planOther(plan, type, changes));
-  return createBaseRenderContext({ plan, deadline, log, store, openState, readLocalFile, resolveLocalPath, renderOther });
+  return createBaseRenderContext({ ...parts, plan, renderOther });
 }
 
 /** Renders one page for another one, within its time. */

@@ -28,7 +28,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const { combining } = registry;
   const assets = registry.assets.flatMap((asset) => planAsset(asset, { params, output, combining }));
   const timeouts = createTimeouts(params);
-  const { included, include } = createInclusions(registry);
+  const { included, named, ...inclusions } = createInclusions(registry);
   const retries = createRetries();
   const draft: PlanDraft = {
     params,
@@ -37,7 +37,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     outputs: [output, ...assets.flatMap(({ further }) => further?.output ?? [])],
     assets,
     captureKind: kindsOf(output)[0] ?? '',
-    include,
+    ...{ included, ...inclusions },
     preset: {},
     profile: {},
     browser: { variant: 'shell', exclusive: false, switches: [] },
@@ -65,7 +65,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     browser: isScaled ? { ...draft.browser, scaled: true } : draft.browser,
     profile,
     ...(draft.frozen === undefined ? {} : { frozen: draft.frozen }),
-    ...retries.plan(),
+    ...{ ...retries.plan(), ...named },
     bringsCode: registry.codeKeys.some((key) => params[key] !== undefined),
     // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.
     cacheKey: createHash('sha256')
@@ -107,11 +107,16 @@ function createRetries() {
   };
 }
 
-function createInclusions({ combining }: Registry): Pick<RenderPlan, 'included'> & Pick<PlanDraft, 'include'> {
+/** What the output is made of beside its own capture. */
+function createInclusions({ combining }: Registry) {
   const included: FurtherOutput[] = [];
+  const named: { namesAssets?: true } = {};
   return {
-    included,
-    include(type) {
+    ...{ included, named },
+    nameAssets() {
+      named.namesAssets = true;
+    },
+    include(type: string) {
       const found = combining.filter(({ output }) => output.type === type).slice(0, 1);
       included.push(...found);
       return found.length > 0;

@@ -1,37 +1,15 @@
-import type { AssetStore } from './assets/asset-store.js';
 import { Changes } from './changes.js';
 import { renderAs } from './capture-outputs.js';
+import { createEnding } from './base-render-context.js';
 import type { TargetResponse } from './browser/page/contract.js';
 import type { Tab } from './browser/page/tab.js';
 import type { Lease } from './browser/pool/lease.js';
 import type { BaseRenderContext, PageWorker, PipelineContext, Progress, RenderContext, Visit } from './context.js';
-import { createClock } from './clock.js';
 import type { Deadline } from './deadline.js';
 import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import { checkCurrentResponse, navigateToTarget, renavigate } from './navigate.js';
 import { createValues } from './values.js';
-
-export interface BaseContextParts extends Pick<
-  BaseRenderContext,
-  'plan' | 'log' | 'openState' | 'readLocalFile' | 'resolveLocalPath' | 'renderOther'
-> {
-  readonly deadline: Deadline;
-  readonly store: Pick<AssetStore, 'find'>;
-}
-
-/** `end` runs the callbacks deferred to the render's end. It never rejects. */
-export function createBaseRenderContext({ deadline, store, ...given }: BaseContextParts): {
-  readonly base: BaseRenderContext;
-  readonly end: () => Promise<void>;
-} {
-  const { add: onRenderEnd, run: end } = createEnding(given.log);
-  const findAsset = (id: string) => store.find(id);
-  const { signal, setWaitReason } = deadline;
-  const { params, frozen } = given.plan;
-  const own = { clock: createClock(frozen), findAsset, onRenderEnd, params, signal, setWaitReason };
-  return { base: Object.freeze({ ...given, ...own, ...createValues() }), end };
-}
 
 export interface ContextParts {
   readonly base: BaseRenderContext;
@@ -143,23 +121,5 @@ class Flag {
   readonly raise = (): void => {
     this.isUp = true;
     this.#changes.notify();
-  };
-}
-
-/** Callbacks deferred to the end of a render. A failing callback does not affect the others. */
-function createEnding(log: Logger) {
-  const listeners: (() => Promise<void>)[] = [];
-  return {
-    add(listener: () => Promise<void>): void {
-      listeners.push(listener);
-    },
-    async run(): Promise<void> {
-      const tidying = listeners.splice(0).map((listener) =>
-        listener().catch((error: unknown) => {
-          log.error({ err: error }, 'the cleanup after a render failed');
-        }),
-      );
-      await Promise.all(tidying);
-    },
   };
 }

@@ -34,6 +34,8 @@ export interface RenderPlan {
   readonly bringsCode: boolean;
   /** True: a page that did not load in time is captured as it is, and the rest has a few seconds more. */
   readonly capturesOnTimeout?: true;
+  /** The output names assets that are published while it is made: it cannot be cached, or sent to another server. */
+  readonly namesAssets?: true;
   /** SHA-256 of the canonical parameters, hex; includes the output type even if the request does not set one. */
   readonly cacheKey: string;
 }
@@ -75,13 +77,17 @@ export interface PlanDraft<P = RenderParams> {
   disableRetry(effect?: 'load' | 'script'): void;
   /** Plans that `context.renderAs` is called with this output type. False: it is not enabled. To be called by `plan`. */
   include(type: string): boolean;
+  /** So far. */
+  readonly included: readonly FurtherOutput[];
+  /** The output names assets that it publishes by `context.publishAsset`. */
+  nameAssets(): void;
   /** Aborts planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }
 
 /** A plan after all plugins have shaped it: read-only, for validation. */
 export interface PlanView<P = RenderParams> extends Readonly<
-  Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'outputs' | 'assets' | 'captureKind' | 'refuse'>
+  Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'outputs' | 'included' | 'assets' | 'captureKind' | 'refuse'>
 > {
   readonly profile: DeviceProfile;
   /** The output types that combine with others of the same page. */

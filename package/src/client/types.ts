@@ -417,15 +417,16 @@ interface OutputParams {
   readonly pdf_keywords?: string | null | undefined;
   /** Pixel format of BMP output. Other output types ignore it. */
   readonly bmp_pixel_format?: 'bgr24' | 'rgb565le' | 'gray8' | null | undefined;
-  /** Content of each page of jsonl. `extract` needs the parameter of this name. Default: markdown. */
+  /** Content of each page of jsonl. `extract` needs the parameter of this name. `screenshot` is the id of a PNG asset (`/assets?id=`), on the command line the path of a file. Default: markdown. */
   readonly crawl_content?:
-    | readonly ('markdown' | 'txt' | 'html' | 'metadata' | 'links' | 'extract')[]
+    | readonly ('markdown' | 'txt' | 'html' | 'metadata' | 'links' | 'extract' | 'screenshot')[]
     | 'markdown'
     | 'txt'
     | 'html'
     | 'metadata'
     | 'links'
     | 'extract'
+    | 'screenshot'
     | null
     | undefined;
   /** Instructions for the language model of llm_text and llm_json, which is sent the accessibility tree and a screenshot of the page. */
@@ -450,14 +451,17 @@ interface OutputParams {
 type OutputKeys =
   | { types: 'html' | 'jsonl' | 'markdown' | 'txt'; keys: 'main_content' }
   | {
-      types: 'apng' | 'avif' | 'bmp' | 'gif' | 'jpegxl' | 'jpg' | 'png' | 'tiff' | 'webp';
+      types: 'apng' | 'avif' | 'bmp' | 'gif' | 'jpegxl' | 'jpg' | 'jsonl' | 'png' | 'tiff' | 'webp';
       keys: 'image_width' | 'image_height' | 'image_selector';
     }
   | { types: 'avif' | 'jpegxl' | 'jpg' | 'webp'; keys: 'image_quality' }
   | { types: 'avif' | 'jpegxl' | 'webp'; keys: 'image_lossless' }
-  | { types: 'apng' | 'avif' | 'gif' | 'jpegxl' | 'png' | 'tiff' | 'webp'; keys: 'image_transparent' }
-  | { types: 'avif' | 'bmp' | 'jpegxl' | 'jpg' | 'png' | 'tiff' | 'webp'; keys: 'image_clip' }
-  | { types: 'apng' | 'avif' | 'bmp' | 'gif' | 'jpegxl' | 'jpg' | 'mkv' | 'mp4' | 'png' | 'tiff' | 'webm' | 'webp'; keys: 'full_page' }
+  | { types: 'apng' | 'avif' | 'gif' | 'jpegxl' | 'jsonl' | 'png' | 'tiff' | 'webp'; keys: 'image_transparent' }
+  | { types: 'avif' | 'bmp' | 'jpegxl' | 'jpg' | 'jsonl' | 'png' | 'tiff' | 'webp'; keys: 'image_clip' }
+  | {
+      types: 'apng' | 'avif' | 'bmp' | 'gif' | 'jpegxl' | 'jpg' | 'jsonl' | 'mkv' | 'mp4' | 'png' | 'tiff' | 'webm' | 'webp';
+      keys: 'full_page';
+    }
   | { types: 'apng' | 'avif' | 'gif' | 'webp'; keys: 'image_duration' | 'image_framerate' }
   | { types: 'mkv' | 'mp4' | 'webm'; keys: 'video_duration' | 'video_framerate' | 'video_width' | 'video_height' | 'video_selector' }
   | {

@@ -30,6 +30,7 @@ import { showProgress } from './progress.js';
 import { declaredOutputs, readCapture, withOutputType } from './read-capture.js';
 import { stateOf, type StoredState } from './render-state.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
+import { createNamedAssets, type NamedAssets } from './write-named-assets.js';
 import { assertWritable, targetOf, writeAssets, writeToFile, writeToNewFile, writeToStream } from './write-output.js';
 
 /**
@@ -83,14 +84,16 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   const hooks = servePlugins({ kernel, flags: boot.flags, listen: refuseToListen, store });
   logRequests(hooks, boot.log);
   const record = createRecorder(hooks, job.onPlanned);
+  const named = createNamedAssets({ file: target === undefined ? undefined : file, url, io });
   try {
-    const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state }, stop);
+    const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record, state, named }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
     const plan = record.plan();
     if (plan === undefined) return;
     const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
     if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
     await writeAssets(assets, plan, { file: name, io });
+    named.report();
     // Last: the same command writes again what an interruption has prevented.
     await state?.remove();
     const other = await state?.describe();
@@ -121,10 +124,11 @@ interface Rendering extends Capture {
   readonly record: ReturnType<typeof createRecorder>;
   /** Undefined: the output is not a file that others can be beside. */
   readonly state: StoredState | undefined;
+  readonly named: NamedAssets;
 }
 
 async function renderAndWrite(
-  { boot: { log }, kernel, io, raw, file, readLocalFile, hooks, store, record, state }: Rendering,
+  { boot: { log }, kernel, io, raw, file, readLocalFile, hooks, store, record, state, named }: Rendering,
   stop: AbortSignal,
 ): Promise<Written> {
   const controller = new AbortController();
@@ -134,7 +138,8 @@ async function renderAndWrite(
   callOnAbort(stop, interrupt);
   using progress = showProgress(io);
   const resolveLocalPath = (path: string) => resolve(io.cwd, path);
-  const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal, resolveLocalPath } as const;
+  const from = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw } as const;
+  const request = { ...from, signal: controller.signal, resolveLocalPath, publishAsset: named.publish };
   const result = await renderRequest(
     { kernel, hooks, store, log },
     { ...request, readLocalFile, onPlanned: record.planned, onPhase: progress.phase, onProgress: progress.pages, openState: state?.open },

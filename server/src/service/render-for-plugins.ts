@@ -10,7 +10,7 @@ import { renderRequest, type RenderRequest, type RenderServiceParts } from './re
 /** A render that a plugin requests on behalf of its own clients. */
 export interface PluginRenderRequest extends Omit<
   RenderRequest,
-  'id' | 'onDealt' | 'accepts' | 'openState' | 'readLocalFile' | 'resolveLocalPath'
+  'id' | 'onDealt' | 'accepts' | 'openState' | 'readLocalFile' | 'resolveLocalPath' | 'publishAsset'
 > {
   /** The request's id in logs and error documents; default: a new one. */
   readonly id?: string;

@@ -7,12 +7,14 @@ import {
   type OpenState,
   type Progress,
   type ReadLocalFile,
+  type RenderOptions,
   type ResolveLocalPath,
   type RenderPlan,
   type RenderResult,
   type Timings,
 } from '@platen/kernel';
 import type { Source } from '@platen/schema';
+import { createPublisher } from './publish-named-assets.js';
 import type { TraceContext } from './trace-context.js';
 import { preserveErrorSource } from './attribute-errors.js';
 import type { AdmittedCall, RenderResponse, RenderCall, ServerHooks } from './hooks.js';
@@ -54,6 +56,8 @@ export interface RenderRequest {
   readonly readLocalFile?: ReadLocalFile | undefined;
   /** Resolves the paths of files that parameters name. */
   readonly resolveLocalPath?: ResolveLocalPath | undefined;
+  /** See `RenderOptions.publishAsset`. Default: publishes the asset for the store's lifetime, and longer while the render lasts. */
+  readonly publishAsset?: RenderOptions['publishAsset'];
   /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
@@ -98,9 +102,11 @@ export function discardOutput({ output: { body } }: RenderResult): void {
 /** Renders once a slot is free, here or where a plugin executes it; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, trace, onPhase, onProgress, openState, readLocalFile, resolveLocalPath, waitedMs: waitedBefore = 0 }: RenderRequest,
+  request: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
+  const { id, trace, onPhase, onProgress, openState, readLocalFile, resolveLocalPath, waitedMs: waitedBefore = 0 } = request;
+  const { publishAsset = createPublisher() } = request;
   const askedAt = performance.now();
   const slot = await hooks.admit.promise(call);
   const waitedMs = performance.now() - askedAt + waitedBefore;
@@ -111,7 +117,7 @@ async function admitAndRender(
     log: log.child({ request: id, ...trace }),
     waitedMs,
     ...(onPhase === undefined ? {} : { onPhase }),
-    ...{ onProgress, openState, readLocalFile, resolveLocalPath },
+    ...{ onProgress, openState, readLocalFile, resolveLocalPath, publishAsset },
   };
   try {
     const result = (await hooks.execute.promise(admitted)) ?? (await kernel.render(call.plan, admitted));

@@ -10,12 +10,13 @@ const FOLLOWED_BY = {
 } as const satisfies Record<AdjustingKey, string>;
 
 /** Refuses keys that no output follows, and a transparency that one of several images cannot have. */
-export function checkImageKeys({ params, output, outputs, captureKind, refuse }: PlanView<ScreenshotParams>): void {
+export function checkImageKeys({ params, output, outputs, included, captureKind, refuse }: PlanView<ScreenshotParams>): void {
   const isAnimated = captureKind === 'frames';
   // `Object.entries` forgets which keys the table has.
   for (const [key, what] of Object.entries(FOLLOWED_BY) as [AdjustingKey, string][]) {
     if (params[key] === undefined || params[key] === false) continue;
-    const images = outputs.filter(({ from }) => ['screenshot', 'frames'].some((kind) => [from].flat().includes(kind)));
+    const made = [...outputs, ...included.map((one) => one.output)];
+    const images = made.filter(({ from }) => ['screenshot', 'frames'].some((kind) => [from].flat().includes(kind)));
     const unfit = images.find((image) => !adjusts(image, key));
     const isUnfit = !images.some((image) => adjusts(image, key)) || (key === 'image_transparent' && unfit !== undefined);
     if (isUnfit) refuse(key, `"${key}" sets ${what}: the output type "${(unfit ?? output).type}" has no such setting`);

@@ -13,7 +13,7 @@ export default definePlugin({
   outputs: [{ type: TYPE, from: 'walk', contentType: 'application/x-ndjson', extension: 'jsonl', endings: ['ndjson'] }],
   params: JSONL_PARAMS,
   planFor: { output: TYPE, param: 'crawl_content' },
-  plan({ params, output, assets, include, refuse }) {
+  plan({ params, output, assets, include, nameAssets, refuse }) {
     if (output.type !== TYPE) refuse('crawl_content', `"crawl_content" needs "output_type=${TYPE}"`);
     const members = membersOf(params);
     const hasRules = readParam(params, extractParam) !== undefined;
@@ -33,6 +33,7 @@ export default definePlugin({
         archive.key,
         `"${archive.key}" cannot be combined with "output_type=${TYPE}", which records no bodies: use "output_type=warc"`,
       );
+    if (members.includes('screenshot')) nameAssets();
     for (const type of new Set(members.map(typeOf))) {
       if (!include(type)) refuse('crawl_content', `"crawl_content" needs the output type ${type}, which is not enabled`);
     }

@@ -3,12 +3,13 @@ import type { Fragments, InferParams } from '@platen/kernel';
 export const JSONL_PARAMS = {
   crawl_content: {
     type: 'array',
-    items: { type: 'string', enum: ['markdown', 'txt', 'html', 'metadata', 'links', 'extract'] },
+    items: { type: 'string', enum: ['markdown', 'txt', 'html', 'metadata', 'links', 'extract', 'screenshot'] },
     minItems: 1,
     'x-single': true,
     'x-extension': true,
     'x-tools': ['crawl'],
-    description: 'Content of each page of jsonl. `extract` needs the parameter of this name. Default: markdown.',
+    description:
+      'Content of each page of jsonl. `extract` needs the parameter of this name. `screenshot` is the id of a PNG asset (`/assets?id=`), on the command line the path of a file. Default: markdown.',
     examples: [['markdown', 'metadata'], ['txt']],
     'x-synonyms': { formats: true, scrape_options: true, scrape_formats: true },
   },
@@ -24,5 +25,6 @@ export function membersOf({ crawl_content: members = ['markdown'] }: JsonlParams
 
 /** The output type that a member is made by. */
 export function typeOf(member: Member): string {
+  if (member === 'screenshot') return 'png';
   return member === 'markdown' || member === 'txt' || member === 'html' ? member : 'json';
 }

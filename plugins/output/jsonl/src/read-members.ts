@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { isPlatenError, type RenderContext } from '@platen/kernel';
+import { isDiskFull, isPlatenError, PlatenError, type RenderContext } from '@platen/kernel';
 import { type Member, typeOf } from './params.js';
 
 /** What a page adds to its line. */
@@ -13,12 +13,11 @@ export interface PageData {
 export async function readMembers(context: RenderContext, members: readonly Member[]): Promise<PageData> {
   const found: Partial<Record<Member, unknown>> = {};
   let reason: string | undefined;
-  for (const type of new Set(members.map(typeOf))) {
+  // A screenshot may scroll the page: it is the last.
+  const ordered = [...members].sort((a, b) => Number(a === 'screenshot') - Number(b === 'screenshot'));
+  for (const type of new Set(ordered.map(typeOf))) {
     try {
-      const { body } = await context.renderAs(type);
-      const text = (Buffer.isBuffer(body) ? body : await buffer(body)).toString();
-      // Written by the plugin of the type: an object with the members that were asked for.
-      Object.assign(found, type === 'json' ? (JSON.parse(text) as object) : { [type]: text });
+      Object.assign(found, await (type === 'png' ? takeScreenshot(context) : readText(context, type)));
     } catch (error) {
       context.signal.throwIfAborted();
       if (!isPlatenError(error) || (error.status !== 422 && error.code !== 'encode_failed')) throw error;
@@ -26,4 +25,25 @@ export async function readMembers(context: RenderContext, members: readonly Memb
     }
   }
   return { members: found, error: reason };
+}
+
+async function readText(context: RenderContext, type: string): Promise<object> {
+  const { body } = await context.renderAs(type);
+  const text = (Buffer.isBuffer(body) ? body : await buffer(body)).toString();
+  // Written by the plugin of the type: an object with the members that were asked for.
+  return type === 'json' ? (JSON.parse(text) as object) : { [type]: text };
+}
+
+/** Its bytes go to the store of assets; the line names them. */
+async function takeScreenshot(context: RenderContext): Promise<Pick<PageData['members'], 'screenshot'>> {
+  const { body } = await context.renderAs('png');
+  const asset = { name: 'screenshot', contentType: 'image/png', extension: 'png', body };
+  try {
+    return { screenshot: await context.publishAsset(asset, context.plan.url) };
+  } catch (cause) {
+    context.signal.throwIfAborted();
+    if (isPlatenError(cause)) throw cause;
+    const why = isDiskFull(cause) ? ': the disk is full' : '';
+    throw new PlatenError('encode_failed', `the screenshot could not be stored${why}`, { cause });
+  }
 }

@@ -5,12 +5,15 @@ import type { Fragment, RenderPlan, RenderResult, ServerApi } from '@platen/kern
  *
  * @param keys the keys of the request schema, whose owners say of which there is no cached result
  */
-export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>, keys: ServerApi['kernel']['schema']['keys']): boolean {
+export function isCacheable(
+  { params, url, namesAssets }: Pick<RenderPlan, 'params' | 'url' | 'namesAssets'>,
+  keys: ServerApi['kernel']['schema']['keys'],
+): boolean {
   const isPrivate = ([key, value]: [string, unknown]) => {
     const { 'x-secret': secret, 'x-uncached': uncached, default: usual }: Fragment = keys.get(key)?.fragment ?? {};
     return (secret ?? uncached) === true && value !== usual && !(Array.isArray(value) && value.length === 0);
   };
-  return !Object.entries(params).some(isPrivate) && ![url, ...Object.values(params)].some(hasUserinfo);
+  return namesAssets !== true && !Object.entries(params).some(isPrivate) && ![url, ...Object.values(params)].some(hasUserinfo);
 }
 
 /** `https://user:password@host` or `https://KEY@host` in any parameter: the target, the URL of a model. */

@@ -55,7 +55,8 @@ export function createFront(options: FrontOptions): Front {
   const watch = watchJobs(jobs, { queue, log, lockMs, requeue: (job) => requeue(job, jobs, options) });
   return {
     async execute(call) {
-      if (call.endpoint === ENDPOINT || namesAsset(call)) return undefined;
+      // Assets that the request or its output names are in the store of this server.
+      if (call.endpoint === ENDPOINT || call.plan.namesAssets === true || namesAsset(call)) return undefined;
       return await openJob(call, jobs, { ...options, addWithinLimit }).outcome;
     },
     find: (id) => jobs.get(id),

@@ -1,23 +1,28 @@
-import { definePlugin, PlatenError, Stage } from '@platen/kernel';
+import { createMemoryStore, definePlugin, PlatenError, Stage } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import sharp from 'sharp';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import dom from '../../../../plugins/capture/dom/src/index.js';
 import network from '../../../../plugins/capture/network/src/index.js';
 import walk from '../../../../plugins/capture/walk/src/index.js';
+import screenshot from '../../../../plugins/capture/screenshot/src/index.js';
 import extract from '../../../../plugins/output/extract/src/index.js';
 import html from '../../../../plugins/output/html/src/index.js';
 import jsonl from '../../../../plugins/output/jsonl/src/index.js';
 import markdown from '../../../../plugins/output/markdown/src/index.js';
+import png from '../../../../plugins/output/png/src/index.js';
 import txt from '../../../../plugins/output/txt/src/index.js';
 import warc from '../../../../plugins/output/warc/src/index.js';
 import robots from '../../../../plugins/page/robots/src/index.js';
 import links from '../../../../plugins/walk/links/src/index.js';
 import sitemap from '../../../../plugins/walk/sitemap/src/index.js';
+import { isCacheable } from '../../../../plugins/service/cache/src/cacheable.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 
 const page = (title: string, body: string) => `<!doctype html><title>${title}</title><nav>Menu</nav><main><h1>${title}</h1>${body}</main>`;
 
-const PLUGINS = [dom, network, robots, walk, links, sitemap, extract, html, markdown, txt, warc, jsonl];
+const PLUGINS = [dom, network, robots, walk, links, sitemap, extract, html, markdown, txt, warc, screenshot, png, jsonl];
 
 let host: TestKernel;
 let site: Site;
@@ -154,6 +159,72 @@ describe('a crawl', () => {
     const [line] = await render('/article', { main_content: true, crawl_content: ['txt'] });
     expect(line?.['txt']).toContain('Words of');
     expect(line?.['txt']).not.toContain('Menu');
+  });
+});
+
+describe('a screenshot of each page', () => {
+  const lineOf = (chunk: unknown) => JSON.parse(String(chunk)) as Readonly<Record<string, string>>;
+  const crawl = {
+    output_type: 'jsonl',
+    crawl_delay: 0,
+    crawl_links: true,
+    crawl_deny_url: ['*/gone', '*/secret'],
+    crawl_content: 'screenshot',
+  };
+
+  it('is an asset that can be fetched as soon as its line is there', async () => {
+    const store = createMemoryStore();
+    const { output, assets } = await host.render(
+      { url: site.url('/'), ...crawl, image_clip: '0,0,300,200', image_transparent: true },
+      { store },
+    );
+    const ids: (string | null)[] = [];
+    for await (const chunk of output.body) {
+      const { url, screenshot: id = null, error } = lineOf(chunk);
+      expect(error).toBeNull();
+      ids.push(id);
+      if (pathOf(url) === '/f.pdf') {
+        expect(id).toBeNull();
+        continue;
+      }
+      const found = await store.find(id ?? '');
+      if (typeof found !== 'object') throw new Error('the asset is not there');
+      expect(found.asset).toMatchObject({ contentType: 'image/png', extension: 'png' });
+      expect(await sharp(await buffer(found.asset.open())).metadata()).toMatchObject({
+        format: 'png',
+        width: 300,
+        height: 200,
+        hasAlpha: true,
+      });
+    }
+    expect(new Set(ids).size).toBe(4);
+    // The line names them: they are not listed a second time.
+    expect(assets).toEqual({ kept: [], missing: [] });
+  });
+
+  it('is null, with the reason, if it cannot be taken or stored, and the walk goes on', async () => {
+    const [line] = await render('/b', { crawl_content: ['screenshot', 'txt'], image_selector: '#nope' });
+    expect(line).toMatchObject({
+      screenshot: null,
+      txt: expect.stringContaining('B') as string,
+      error: expect.stringContaining('#nope') as string,
+    });
+    const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    const { bytes } = await host.render(
+      { url: site.url('/a'), ...crawl, crawl_link_depth: 1 },
+      { store: { ...createMemoryStore(), put: () => Promise.reject(full) } },
+    );
+    const lines = (await bytes()).toString().trim().split('\n').map(lineOf);
+    expect(lines.map(({ screenshot: id, error }) => [id, error])).toEqual(
+      Array.from({ length: 3 }, () => [null, 'the screenshot could not be stored: the disk is full']),
+    );
+  });
+
+  it('is never in a cached result', () => {
+    const { kernel } = host;
+    const plan = (params: Line) => kernel.plan(kernel.validate({ url: site.url('/'), ...params }, 'body'));
+    expect(isCacheable(plan(crawl), kernel.schema.keys)).toBe(false);
+    expect(isCacheable(plan({ ...crawl, crawl_content: 'txt' }), kernel.schema.keys)).toBe(true);
   });
 });
 
