@@ -44,6 +44,10 @@ interface CommonParams {
   readonly timeout?: number | null | undefined;
   /** Disable the timeout. */
   readonly no_timeout?: boolean | null | undefined;
+  /** If the render fails once its page is open, link from the error what the page showed: a picture of that moment, its console with uncaught errors, and its failed and unfinished requests. */
+  readonly with_evidence?: boolean | null | undefined;
+  /** Return what the render was made of as an additional asset: a JSON object with the parameters without secrets, versions, fonts, connections, and SHA-256 digests of the output and of the assets. The response begins when the output is complete. */
+  readonly with_manifest?: boolean | null | undefined;
   /** Return the DevTools protocol's Network, Page and Security events of the render as an additional asset, one line of JSON per event. */
   readonly with_network_log?: boolean | null | undefined;
   /** Initial browser storage. An object: a Playwright storage state (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), not in a query string; true: the server's default, or empty storage without one; false: empty storage. With an object or true, the final storage is returned as an additional asset. If omitted: the server's default, and nothing is returned. */
@@ -143,6 +147,22 @@ interface CommonParams {
   readonly axtree_only_visible?: boolean | null | undefined;
   /** Return the accessibility tree as an additional asset. "json", or "true": a JSON tree with bounding boxes and all details. "text": an indented outline. "false": none. */
   readonly with_axtree?: 'json' | 'true' | 'text' | 'false' | true | false | null | undefined;
+  /** Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, a data: URL, or on the command line a path. Adds `X-Compare`. */
+  readonly compare?: string | null | undefined;
+  /** Compares the picture with that of another page, rendered first with the same parameters. */
+  readonly compare_url?: string | null | undefined;
+  /** Distance of colors from which a pixel counts as different: 0 (any) to 1 (black and white). */
+  readonly compare_threshold?: number | null | undefined;
+  /** Also count pixels of smoothed edges. */
+  readonly compare_antialiasing?: boolean | null | undefined;
+  /** The render fails with 422 `picture_differs` if more pixels differ. */
+  readonly compare_max_pixels?: number | null | undefined;
+  /** The render fails with 422 `picture_differs` if a larger part of the pixels differs. */
+  readonly compare_max_ratio?: number | null | undefined;
+  /** Also produce a PNG of the baseline, the difference and the picture side by side, with the changed regions framed. */
+  readonly with_diff?: boolean | null | undefined;
+  /** Also produce the comparison as JSON: how many pixels differ, and where. */
+  readonly with_comparison?: boolean | null | undefined;
   /** Values of elements by name: a CSS selector for the text of its first match, or {selector, attribute, type: text|html|markdown|number|url, all, required, fields}. "fields" are the same within each match, at most 5 deep. In a query: as JSON text. Sets output_type=json. */
   readonly extract?: Readonly<Record<string, unknown>> | string | null | undefined;
   /** Metadata of the page, as output_type=json. Title, description, language, canonical URL, Open Graph, Twitter, JSON-LD, icons, feeds. */
@@ -548,6 +568,7 @@ export interface Problem {
     | 'not_a_download'
     | 'download_too_large'
     | 'not_in_archive'
+    | 'picture_differs'
     | 'goal_not_reached'
     | 'too_many_requests'
     | 'headers_too_large'
@@ -583,6 +604,11 @@ export interface Problem {
   readonly unmet?: string | undefined;
   /** What was done until the failure: of `goal_not_reached`, the steps of the navigator; of `step_failed`, the step and what the page showed. */
   readonly report?: Readonly<Record<string, unknown>> | undefined;
+  /** Additional assets of the failed render, as in `Link`. */
+  readonly assets?:
+    readonly { readonly name: string; readonly url: string; readonly content_type: string; readonly bytes: number }[] | undefined;
+  /** Requested assets that could not be made, each with the reason. */
+  readonly missing_assets?: readonly { readonly name: string; readonly reason: string }[] | undefined;
 }
 
 /** The body of `GET /jobs/{id}`. */
