@@ -17,13 +17,13 @@ describe('the kernel stays small', () => {
   // 60 for `explain`, 20 for choosing plugins by their package.json, 15 for documents that requests contain,
   // 130 for several outputs of one load, 50 for content of other output types,
   // 40 for pages that are late, 40 for steps and their evidence, 50 for sources that requests name and pictures that are compared.
-  it('plugins, hooks, plan and pipeline: under 3,600 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 3,700 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(3600);
+    expect(countCode(core)).toBeLessThan(3_700);
   });
 
-  it('with the browser, the egress and the assets: under 9,900 lines', () => {
-    expect(countCode(sources)).toBeLessThan(9900);
+  it('with the browser, the egress and the assets: under 10,100 lines', () => {
+    expect(countCode(sources)).toBeLessThan(10_100);
   });
 
   it('asks for no package that one plugin needs', () => {
