@@ -38,7 +38,10 @@ beforeAll(async () => {
           ),
     '/slow': page('Slow', '<p>Begun</p><img src=/never.png>'),
     '/never.png': () => undefined,
-    '/a.css': { headers: { 'content-type': 'text/css' }, body: 'nav { background: rgb(255, 0, 0) } body { margin: 0 } input { caret-color: transparent }' },
+    '/a.css': {
+      headers: { 'content-type': 'text/css' },
+      body: 'nav { background: rgb(255, 0, 0) } body { margin: 0 } input { caret-color: transparent }',
+    },
   });
   const env = { PLATEN_CLUSTER_QUEUE: redis.url };
   const start = (role: string, ...flags: readonly string[]) =>
@@ -210,7 +213,7 @@ async function readRedis(url: string): Promise<string> {
     await client.config('SET', 'rdbcompression', 'no');
     const keys = await client.keys('*');
     expect(keys.length).toBeGreaterThan(0);
-    const values = await Promise.all(keys.map(async (key) => [key, (await client.dumpBuffer(key))?.toString('latin1')]));
+    const values = await Promise.all(keys.map(async (key) => [key, String(await client.dumpBuffer(key))]));
     return JSON.stringify(values);
   } finally {
     client.disconnect();
