@@ -51,14 +51,14 @@ describe('npm run pack', () => {
         return names.map((name) => `package/dist/modules/${dirname(workspace)}/${name}/package.json`);
       });
     expect(manifests.length).toBeGreaterThan(50);
-    const wanted = ['LICENSE', 'LICENSES.txt', 'README.md', 'bin/platen.mjs', 'types/package/kernel.d.ts'];
+    const wanted = ['LICENSE', 'LICENSES.txt', 'README.md', 'bin/platen.mjs', 'types/package/kernel.d.ts', 'deploy/platen.service'];
     expect(files).toEqual(expect.arrayContaining([...wanted.map((file) => `package/${file}`), ...manifests]));
     expect(files).toContainEqual(expect.stringMatching(/^package\/dist\/modules\/files\/guide\/reference\/parameters\.html$/));
-    const sources = files.filter(
-      (file) => /\.tsbuildinfo$|\.map$|\.ts$/.test(file) && !/\.d\.ts$|^package\/plugin-template\/(?:src|test)\//.test(file),
-    );
-    expect(sources).toEqual([]);
+    expect(files.filter((file) => /\.tsbuildinfo$|\.map$|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
     expect(String(await read('node_modules/platen/LICENSES.txt'))).toContain('puppeteer-core');
+    const { stdout: template } = await run('tar', ['-tzf', join(operator, 'node_modules/platen/plugin-template.tgz')]);
+    expect(template.split('\n').filter((file) => file.endsWith('.ts'))).toHaveLength(3);
+    expect(template).not.toMatch(/dist|node_modules/);
   });
 
   it('has a README and pages whose links lead to files of the package', async () => {

@@ -19,7 +19,7 @@ const MODULES = 'dist/modules';
 /** The documentation in the package, and where `npm run docs` has built it. */
 const GUIDE = { place: `${MODULES}/files/guide`, built: join(INSTALLATION, 'plugins/service/openapi/guide') };
 
-/** The plugin to copy: its sources only. */
+/** The plugin to copy: its sources, packed, since a package.json inside of a package has another meaning. */
 const TEMPLATE = 'plugin-template';
 
 /** The deployment files that need no clone. */
@@ -48,8 +48,8 @@ export async function pack(out: string): Promise<string> {
     for (const name of ['LICENSE', 'CHANGELOG.md']) await cp(join(INSTALLATION, name), join(stage, name));
     await writeReadme(join(stage, 'README.md'));
     for (const name of DEPLOYED) await cp(join(INSTALLATION, 'server/deploy', name), join(stage, 'deploy', name));
-    const isSource = (path: string) => !/[\\/](?:dist|node_modules)$/.test(path);
-    await cp(join(INSTALLATION, TEMPLATE), join(stage, TEMPLATE), { recursive: true, filter: isSource });
+    const built = ['dist', 'node_modules'].map((name) => `--exclude=${name}`);
+    await promisify(execFile)('tar', ['-czf', join(stage, `${TEMPLATE}.tgz`), ...built, TEMPLATE], { cwd: INSTALLATION });
     await writeLicences(
       packagesOf(metafile, INSTALLATION).map(({ directory }) => directory),
       stage,
@@ -112,7 +112,7 @@ async function writeManifest(stage: string, { workspaces, files, types, dependen
     ...head,
     bin: { platen: './bin/platen.mjs' },
     exports: { ...exports, './package.json': './package.json' },
-    files: ['bin', 'dist', 'types', 'deploy', TEMPLATE, 'LICENSES.txt', 'CHANGELOG.md'],
+    files: ['bin', 'dist', 'types', 'deploy', `${TEMPLATE}.tgz`, 'LICENSES.txt', 'CHANGELOG.md'],
     dependencies,
   };
   await writeFile(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
