@@ -186,6 +186,14 @@ console.log(String(await rendered.bytes()));
     expect(stdout).toBe('921600\n');
   });
 
+  it('tells programs its own plugins, and those of their folder', async () => {
+    const code = `import { discoverPlugins } from 'platen/kernel';
+const found = await discoverPlugins({ operatorDir: process.cwd() });
+console.log(JSON.stringify(['png', 'pix'].map((wanted) => found.filter(({ name }) => name === wanted).map(({ isOwn }) => isOwn === true))));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: operator });
+    expect(JSON.parse(stdout)).toEqual([[true], [false]]);
+  });
+
   it('gives programs and pages its client, with types, in one file without imports', async () => {
     await writeFile(
       join(operator, 'caller.mts'),
