@@ -27,12 +27,16 @@ export function mostAlike(urls: Iterable<string>, wanted: string, count: number)
     .map(({ url }) => url);
 }
 
-/** From 0 to 2: shares of equal characters at the beginning and at the end, without the scheme. */
+/** From 0 to 1: shares of equal characters at the beginning and at the end, without the scheme. */
 function likeness(one: string, other: string): number {
-  const [first, second] = [one, other].map((url) => url.replace(/^https?:\/\/(?:www\.)?/i, '').toLowerCase()) as [string, string];
+  const [first, second] = [withoutScheme(one), withoutScheme(other)];
   const longest = Math.max(first.length, second.length, 1);
   let [start, end] = [0, 0];
   while (start < longest && first[start] === second[start]) start += 1;
   while (end < longest - start && first[first.length - 1 - end] === second[second.length - 1 - end]) end += 1;
-  return start / longest + (2 * end) / longest / 2;
+  return (start + end) / longest;
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\/(?:www\.)?/i, '').toLowerCase();
 }

@@ -43,7 +43,7 @@ export async function openWacz(opening: Opening): Promise<OpenedFiles> {
   return { kind: 'wacz', openWarc };
 }
 
-/** Neither closes the file nor reads all of its directory at once. */
+/** Leaves the file open, and reads its directory entry by entry. */
 async function openZip({ handle }: Opening): Promise<ZipFile> {
   try {
     return await fromFdPromise(handle.fd, { autoClose: false, lazyEntries: true });

@@ -3,7 +3,7 @@ import { openUnnamed } from '@platen/lib-spool';
 import { type ByteSource, openPart } from './byte-source.js';
 import { ArchiveDamaged } from './contract.js';
 
-/** Files of an open archive that nobody else can read, and that vanish when it is closed, or when the process ends. */
+/** Private files of an open archive, which are deleted when it is closed, or when the process ends. */
 export interface Scratch extends AsyncDisposable {
   /** Counts bytes that are made while the archive is opened. @throws ArchiveDamaged beyond the limit */
   count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;

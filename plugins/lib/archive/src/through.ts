@@ -8,7 +8,7 @@ import { ArchiveDamaged } from './contract.js';
  */
 export async function* through(chunks: AsyncIterable<Buffer>, decoder: Transform, message: string): AsyncGenerator<Buffer> {
   const input = Readable.from(chunks, { objectMode: false });
-  const failures: unknown[] = [];
+  const failures: Error[] = [];
   input.on('error', (error) => {
     failures.push(error);
     decoder.destroy(error);

@@ -7,7 +7,7 @@ const status = (line: string) => `HTTP/1.1 ${line}\r\nContent-Type: text/html`;
 
 describe('a response is found', () => {
   const records = [
-    record({ url: `${SITE}`, body: 'home' }),
+    record({ url: SITE, body: 'home' }),
     record({ url: `${SITE}list?b=2&a=1`, body: 'list' }),
     record({ url: `${SITE}app.js?_=1700000000000`, body: 'script' }),
     record({ url: `${SITE}caf%C3%A9/na%C3%AFve`, body: 'café' }),
