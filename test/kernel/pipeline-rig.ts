@@ -53,10 +53,10 @@ export function rig(...plugins: Plugin[]) {
     [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),
   };
   const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as Lease)) };
-  const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) => {
+  const run = (params: Record<string, unknown> = {}, signal?: AbortSignal, more: object = {}) => {
     const deadline = createDeadline({ timeoutMs: null, signal });
     const plan = planRender({ url: 'http://site.test/', ...params }, registry);
-    return runPipeline({ hooks, pool, deadline, store: createMemoryStore(), log: silentLogger } as never, plan);
+    return runPipeline({ hooks, pool, deadline, store: createMemoryStore(), log: silentLogger, ...more } as never, plan);
   };
   return { events, hooks, lease, pool, run };
 }

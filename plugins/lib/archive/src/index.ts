@@ -1,5 +1,10 @@
 /**
- * Reads WACZ, WARC and HAR files: finds the response to a request, in an archive of any size.
+ * Finds the response to a request in a WACZ, WARC or HAR file of any size.
+ *
+ * The index is sorted on disk, or taken as it is, and the files stay where they are: neither opening an archive nor reading it takes memory
+ * that grows with it, except for HAR files, which have at most 128 MiB. Without an index a WARC is read once, up to a damaged record.
+ * Records are read by their offsets, whatever length the index states. Not read: ARC files, WACZ files in others, URLs of more than
+ * 16 KiB.
  *
  * @packageDocumentation
  */
