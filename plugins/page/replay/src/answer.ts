@@ -49,25 +49,26 @@ function permit(header: (name: string) => string | undefined): Fulfilled {
   return { status: 204, headers, body: Buffer.of() };
 }
 
-/** Of a whole body, or of the stored part of one, what a range asks for: media elements do not seek without. */
+/** Of a whole body, or of the stored part of one, what a range asks for, if the site took ranges: media elements do not seek without. */
 function cut({ status, headers, body }: ReplayedResponse, range = ''): Fulfilled {
   const others = headers.filter(([name]) => !/^(?:content-range|content-length|accept-ranges)$/i.test(name));
   const [, storedFrom, , storedSize] = /^bytes (\d+)-(\d+)\/(\d+)/.exec(valueOf(headers, 'content-range') ?? '') ?? [];
   const [start, size] = status === 206 && storedFrom !== undefined ? [Number(storedFrom), Number(storedSize)] : [0, body.length];
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range.trim()) ?? [];
-  const isAsked = first !== '' || last !== '';
+  const takesRanges = status === 206 || /\bbytes\b/i.test(valueOf(headers, 'accept-ranges') ?? '');
+  const isAsked = takesRanges && (first !== '' || last !== '');
   if (status !== 200 && status !== 206) return { status, headers, body };
-  if (!isAsked && start === 0 && body.length === size) return { status: 200, headers: others, body };
+  const ranged: Headers = takesRanges ? [...others, ['Accept-Ranges', 'bytes']] : others;
+  if (!isAsked && start === 0 && body.length === size) return { status: 200, headers: ranged, body };
   const from = first === '' ? Math.max(start, size - Number(last || size)) : Number(first);
   const to = Math.min(first === '' || last === '' ? size - 1 : Number(last), start + body.length - 1);
   if (from < start || from > to)
-    return { status: 416, headers: [...others, ['Content-Range', `bytes */${String(size)}`]], body: Buffer.of() };
+    return { status: 416, headers: [...ranged, ['Content-Range', `bytes */${String(size)}`]], body: Buffer.of() };
   const place: Headers = [
-    ['Accept-Ranges', 'bytes'],
     ['Content-Length', String(to - from + 1)],
     ['Content-Range', `bytes ${String(from)}-${String(to)}/${String(size)}`],
   ];
-  return { status: 206, headers: [...others, ...place], body: body.subarray(from - start, to - start + 1) };
+  return { status: 206, headers: [...ranged, ...place], body: body.subarray(from - start, to - start + 1) };
 }
 
 function valueOf(headers: Headers, name: string): string | undefined {

@@ -16,7 +16,7 @@ async function ask(record: FakeRecord | undefined, headers: Readonly<Record<stri
 }
 
 describe('a range', () => {
-  const whole: FakeRecord = { body: '0123456789' };
+  const whole: FakeRecord = { body: '0123456789', headers: [['Accept-Ranges', 'bytes']] };
   const part: FakeRecord = { status: 206, body: '456', headers: [['Content-Range', 'bytes 4-6/10']] };
   const all: FakeRecord = { status: 206, body: '0123456789', headers: [['content-range', 'bytes 0-9/10']] };
   it.each([
@@ -25,6 +25,7 @@ describe('a range', () => {
     ['of the last bytes', whole, 'bytes=-2', 206, '89', 'bytes 8-9/10'],
     ['beyond the end', whole, 'bytes=10-', 416, '', 'bytes */10'],
     ['that is no range, which is ignored', whole, 'lines=1-2', 200, '0123456789', undefined],
+    ['of a site that takes none', { body: '0123456789' }, 'bytes=2-4', 200, '0123456789', undefined],
     ['of a stored part', part, 'bytes=4-', 206, '456', 'bytes 4-6/10'],
     ['within a stored part', part, 'bytes=5-5', 206, '5', 'bytes 5-5/10'],
     ['before a stored part', part, 'bytes=0-', 416, '', 'bytes */10'],
