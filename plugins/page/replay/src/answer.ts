@@ -12,11 +12,14 @@ export async function answerRequest(request: InterceptedRequest, replay: Replay)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const header = (name: string) => [...request.headers].find(([known]) => known.toLowerCase() === name)?.[1];
   const isPreflight = method === 'OPTIONS' && header('access-control-request-method') !== undefined;
-  if (isPreflight) return { fulfill: permit(header) };
   const body = method === 'GET' || method === 'HEAD' ? undefined : await request.body();
   const query = { method, url: withoutUserinfo(url.href), body, contentType: header('content-type') };
   const found = await replay.answer(query);
-  if (found === undefined) return { fail: 'Failed' };
+  if (found === undefined && isPreflight) return { fulfill: permit(header) };
+  if (found === undefined) {
+    replay.noteMissing(query);
+    return { fail: 'Failed' };
+  }
   const part = cut(found, header('range'));
   return {
     fulfill: {
@@ -28,8 +31,12 @@ export async function answerRequest(request: InterceptedRequest, replay: Replay)
 
 /** Answers a request of the server itself, such as one for a file of a crawl. */
 export async function openArchived(url: string, replay: Replay): Promise<OutboundStream> {
-  const found = await replay.answer({ method: 'GET', url: withoutUserinfo(url) });
-  if (found === undefined) throw new OutboundError('unreachable', `${withoutUserinfo(url)} is not in the archive`);
+  const query = { method: 'GET', url: withoutUserinfo(url) };
+  const found = await replay.answer(query);
+  if (found === undefined) {
+    replay.noteMissing(query);
+    throw new OutboundError('unreachable', `${query.url} is not in the archive`);
+  }
   const { status, headers, body } = found;
   return {
     ...{ url, status, statusText: '', remote: undefined, body: Readable.from([body], { objectMode: false }) },
@@ -38,7 +45,7 @@ export async function openArchived(url: string, replay: Replay): Promise<Outboun
   };
 }
 
-/** The answer to a preflight: archives rarely have one, and the response itself says what is permitted. */
+/** The answer to a preflight that is not in the archive, as in most: the response itself says what is permitted. */
 function permit(header: (name: string) => string | undefined): Fulfilled {
   const headers = [
     ['Access-Control-Allow-Origin', header('origin') ?? '*'],

@@ -10,7 +10,7 @@ export interface OpenOptions {
   readonly maxBytes: number;
 }
 
-/** Loads and opens the archive of a render. It is closed with the render, whatever becomes of that. */
+/** Loads and opens the archive of a render. It is closed when the render ends, also if it fails. */
 export async function openReplay(
   context: BaseRenderContext<ReplayParams & { readonly replay: string }>,
   { outbound, maxBytes }: OpenOptions,

@@ -100,7 +100,7 @@ export class Replay {
     }
   }
 
-  /** The archive's response to a request, which is counted; undefined if there is none, or it cannot be read. */
+  /** The archive's response to a request; undefined if there is none, or it cannot be read: that is to be noted by the caller. */
   async answer(query: ReplayQuery): Promise<ReplayedResponse | undefined> {
     const { log, signal } = this.#options;
     try {
@@ -117,7 +117,6 @@ export class Replay {
       if (!(error instanceof ArchiveDamaged)) throw error;
       log.warn({ url: query.url, reason: error.message }, 'a record of the replayed archive cannot be read');
     }
-    this.noteMissing(query);
     return undefined;
   }
 

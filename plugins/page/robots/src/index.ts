@@ -31,7 +31,7 @@ export default definePlugin({
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const checkerOf = (context: Pick<BaseRenderContext, 'plan' | 'get' | 'set'>) => {
       const { proxy, offline } = context.plan.browser;
-      // Nobody's server is asked for anything.
+      // No server is asked for anything.
       if (offline === true) return () => Promise.resolve(ALLOWED);
       let own = proxy === undefined ? cache : context.get(ownCache);
       if (own === undefined) {

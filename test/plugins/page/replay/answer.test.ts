@@ -52,6 +52,7 @@ it('permits what a preflight asks for', async () => {
       ...{ 'access-control-allow-origin': 'https://b.test', 'access-control-allow-methods': 'PUT', 'access-control-allow-headers': 'x-a' },
     },
   });
+  expect(await ask({ status: 403, body: 'no' }, asked, 'OPTIONS')).toMatchObject({ status: 403, body: 'no' });
   expect(await ask(undefined, {}, 'OPTIONS')).toEqual({ fail: 'Failed' });
 });
 

@@ -76,6 +76,12 @@ describe('a render', () => {
     expect(made).toEqual(['image/png']);
   });
 
+  it('that names an asset is of the front, whose store has it', async () => {
+    const front = await join('front', 'asset', { render: rendered });
+    expect(await (await front.post({ url: 'http://a.test/', image_selector: 'asset:AAAAAAAAAAAAAAAAAAAAAA' })).text()).toBe('a png');
+    expect(front.records.map(({ endpoint }) => endpoint)).toEqual(['POST /']);
+  });
+
   it('that fails has the error and the assets of the worker', async () => {
     const render: FakeRender = async (_plan, { store }) => {
       const kept = await store?.put(HAR, Buffer.from('{}'), new AbortController().signal);
