@@ -44,7 +44,7 @@ it('is of a part of a form', async () => {
   const form = new FormData();
   form.append('url', url);
   form.append('output_type', 'txt');
-  form.append('replay', new Blob([archive]), 'site.warc');
+  form.append('replay', new Blob([new Uint8Array(archive)]), 'site.warc');
   await check(await post(form));
 });
 
