@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** One capture on the command line, where there is no network but the loopback interface. */
 async function capture(file: string, ...flags: readonly string[]): Promise<number> {
   const alone = ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, CLI];
-  await promisify(execFile)('unshare', [...alone, url, file, '--replay', 'site.wacz', ...flags], { cwd: folder });
+  await promisify(execFile)('unshare', [...alone, url, file, '--replay', 'site.wacz', '--timeout', '100', ...flags], { cwd: folder });
   return (await stat(join(folder, file))).size;
 }
 
