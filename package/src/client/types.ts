@@ -147,7 +147,7 @@ interface CommonParams {
   readonly axtree_only_visible?: boolean | null | undefined;
   /** Return the accessibility tree as an additional asset. "json", or "true": a JSON tree with bounding boxes and all details. "text": an indented outline. "false": none. */
   readonly with_axtree?: 'json' | 'true' | 'text' | 'false' | true | false | null | undefined;
-  /** Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, a data: URL, or on the command line a path. Adds `X-Compare`. */
+  /** Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`. */
   readonly compare?: string | null | undefined;
   /** Compares the picture with that of another page, rendered first with the same parameters. */
   readonly compare_url?: string | null | undefined;

@@ -7,8 +7,9 @@ export const COMPARE_PARAMS = {
     'x-extension': true,
     'x-large': true,
     'x-uncached': true,
+    'x-file': true,
     description:
-      'Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, a data: URL, or on the command line a path. Adds `X-Compare`.',
+      'Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`.',
     examples: ['https://example.com/baseline.png'],
     'x-synonyms': { baseline: true, reference: true, diff: true },
     'x-search': ['visual test', 'visual regression', 'screenshot test', 'what changed'],

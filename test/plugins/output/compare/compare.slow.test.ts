@@ -88,6 +88,15 @@ describe('a server that renders one page at a time', () => {
     await again.arrayBuffer();
   });
 
+  it('takes the baseline as a file of a form', async () => {
+    const body = new FormData();
+    body.set('url', site.url('/new'));
+    body.set('compare', new Blob([await readFile(join(cwd, 'old.png'))]), 'old.png');
+    const response = await fetch(server.url, { method: 'POST', body });
+    expect([response.status, response.headers.get('x-compare')]).toEqual([200, 'equal=false; pixels=600; ratio=0.000651; regions=1']);
+    await response.arrayBuffer();
+  });
+
   it('compares a page of more than 2^25 pixels, which is streamed', async () => {
     const params = { url: site.url('/long'), full_page: true, timeout: 120 };
     const before = Buffer.from(await (await post(params)).arrayBuffer());
