@@ -93,7 +93,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     cure: 'Fetch the file without Platen, or raise the limit that the error names.',
   },
   picture_differs: {
-    cause: 'More of the picture differs from `compare` or `compare_url` than `compare_max_pixels` or `compare_max_ratio` allows.',
+    cause: 'More of the image differs from `compare` or `compare_url` than `compare_max_pixels` or `compare_max_ratio` allows.',
     cure: 'Look at the linked difference: fix the page, or replace the baseline. Pages that move differ by themselves.',
   },
   goal_not_reached: {

@@ -29,7 +29,7 @@ describe('platen explain', () => {
     expect(pdf).toMatch(/navigate [^]*\(the kernel loads the URL, unless a tap navigates\)\n/);
     const names = (await explainJson(URL)).hooks.map(({ name }) => name);
     const before = ['plan', 'validatePlan', 'beforeOpen', 'beforeNavigate', 'navigate', 'waitFor', 'interact', 'beforeCapture'];
-    expect(names).toEqual([...before, 'capture.screenshot', 'additionalAssets', 'encode.png']);
+    expect(names).toEqual([...before, 'capture.screenshot', 'additionalAssets', 'captured.screenshot', 'encode.png', 'encoded']);
   });
 
   it('names the plugins that a parameter wakes, and no others', async () => {

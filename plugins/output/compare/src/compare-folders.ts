@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CommandIo, describeReadError, PlatenError } from '@platen/kernel';
-import { comparePictures } from './compare-pictures.js';
+import { compareImages } from './compare-images.js';
 import { describeComparison, isBeyond, type Limits } from './comparison.js';
 import type { Sensitivity } from './find-differences.js';
 import { type Entry, type Folders, writeReport } from './write-report.js';
@@ -63,11 +63,11 @@ function wrong(text: string): PlatenError {
   return new PlatenError('invalid_parameters', text);
 }
 
-/** Prints a line for each picture that is not equal, and how many there are. Resolves with the exit code. */
+/** Prints a line for each image that is not equal, and how many there are. Resolves with the exit code. */
 export async function compareFolders(options: FolderOptions, { stdout }: Pick<CommandIo, 'stdout'>): Promise<number> {
-  const [before, after] = [await listPictures(options.old), await listPictures(options.new)];
+  const [before, after] = [await listImages(options.old), await listImages(options.new)];
   const names = [...new Set([...before, ...after])].sort();
-  if (names.length === 0) throw wrong('neither folder has a picture: png, jpg, webp, avif, tiff or gif');
+  if (names.length === 0) throw wrong('neither folder has an image: png, jpg, webp, avif, tiff or gif');
   const place = async (name: string): Promise<Entry> => {
     if (!after.includes(name)) return { name, state: 'missing', note: 'only in OLD' };
     return before.includes(name) ? await comparePair(name, options) : { name, state: 'missing', note: 'only in NEW' };
@@ -85,13 +85,13 @@ const COUNTED = { equal: 'equal', within: 'within the limits', beyond: 'beyond t
 function summarize(entries: readonly Entry[]): string {
   const counts = Object.entries(COUNTED).map(([state, text]) => [entries.filter((entry) => entry.state === state).length, text] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, text]) => `${String(count)} ${text}`);
-  return `${String(entries.length)} ${entries.length === 1 ? 'picture' : 'pictures'}: ${parts.join(', ')}`;
+  return `${String(entries.length)} ${entries.length === 1 ? 'image' : 'images'}: ${parts.join(', ')}`;
 }
 
 const ENDINGS = /\.(?:png|jpe?g|jpe|webp|avif|tiff?|gif)$/i;
 
 /** Paths in the folder, with slashes. */
-async function listPictures(folder: string): Promise<readonly string[]> {
+async function listImages(folder: string): Promise<readonly string[]> {
   try {
     if (!(await stat(folder)).isDirectory()) throw wrong(`not a folder: ${folder}`);
     const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -104,10 +104,10 @@ async function listPictures(folder: string): Promise<readonly string[]> {
 }
 
 async function comparePair(name: string, { old, new: current, threshold, antialiasing, limits }: FolderOptions): Promise<Entry> {
-  const files = { picture: join(current, name), baseline: join(old, name) };
+  const files = { image: join(current, name), baseline: join(old, name) };
   const input = { ...files, threshold, antialiasing, panels: ['change'], undrawn: { pixels: 0 } } as const;
-  const found = await comparePictures(input, { signal: new AbortController().signal });
-  if ('problem' in found) return { name, state: 'unreadable', note: `${found.of === 'picture' ? 'in NEW' : 'in OLD'}, ${found.problem}` };
+  const found = await compareImages(input, { signal: new AbortController().signal });
+  if ('problem' in found) return { name, state: 'unreadable', note: `${found.of === 'image' ? 'in NEW' : 'in OLD'}, ${found.problem}` };
   const { comparison, drawing } = found;
   if (comparison.equal) return { name, state: 'equal', note: '', comparison };
   return { name, state: isBeyond(comparison, limits) ? 'beyond' : 'within', note: describeComparison(comparison), comparison, drawing };

@@ -3,18 +3,18 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { type Asset, type EncodeContext, invalidParameter, type Output, PlatenError } from '@platen/kernel';
 import { openScratchFile } from '@platen/lib-spool';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
-import { comparePictures } from './compare-pictures.js';
+import { compareImages } from './compare-images.js';
 import type { Compared, CompareInput } from './compare-worker.js';
 import { type Comparison, describeComparison, formatShare, isBeyond, type Limits } from './comparison.js';
 import type { CompareParams } from './params.js';
 
-const PANELS = ['baseline', 'change', 'picture'] as const;
+const PANELS = ['baseline', 'change', 'image'] as const;
 
 type Context = EncodeContext<CompareParams>;
 
 /** The comparison of one render. */
 export interface RenderComparison {
-  /** Begins to compare the capture, and returns it for its encoder: the picture that is compared is the one that is delivered. */
+  /** Begins to compare the capture, and returns it for its encoder: the image that is compared is the one that is delivered. */
   begin(capture: ScreenshotCapture, context: Context): Promise<ScreenshotCapture>;
   /**
    * Adds the header.
@@ -29,10 +29,10 @@ export interface RenderComparison {
 export function createRenderComparison(baseline: Promise<Buffer>): RenderComparison {
   let comparing: Promise<Compared> | undefined;
   const outcome = async (): Promise<Compared> => {
-    if (comparing === undefined) throw new Error('no picture was captured');
+    if (comparing === undefined) throw new Error('no image was captured');
     return await comparing;
   };
-  // It is reported once the picture is there.
+  // It is reported once the image is there.
   baseline.catch(() => undefined);
   return {
     async begin(capture, context) {
@@ -48,24 +48,24 @@ export function createRenderComparison(baseline: Promise<Buffer>): RenderCompari
       const found = `equal=${String(equal)}; pixels=${String(pixels)}; ratio=${formatShare(ratio)}; regions=${String(regions.length)}`;
       context.setResponseHeader('X-Compare', found);
       if (!isBeyond(comparison, limitsOf(context.params))) return;
-      const { with_comparison: hasJson = false, with_diff: hasPicture = false } = context.params;
-      throw new PlatenError('picture_differs', `the picture differs from the baseline: ${describeComparison(comparison)}`, {
+      const { with_comparison: hasJson = false, with_diff: hasDiff = false } = context.params;
+      throw new PlatenError('picture_differs', `the image differs from the baseline: ${describeComparison(comparison)}`, {
         report: { equal, pixels, ratio, regions: regions.length },
         evidence: [
           { name: 'output', contentType: output.contentType, extension: output.extension, body: output.body },
-          ...(hasPicture || drawing === undefined ? [] : [pictureAsset(() => Buffer.from(drawing))]),
+          ...(hasDiff || drawing === undefined ? [] : [diffAsset(() => Buffer.from(drawing))]),
           ...(hasJson ? [] : [jsonAsset(() => formatComparison(comparison))]),
         ],
       });
     },
-    assets: ({ with_comparison: hasJson, with_diff: hasPicture }) => [
-      ...(hasPicture === true ? [pictureAsset(async () => Buffer.from((await outcome()).drawing ?? []))] : []),
+    assets: ({ with_comparison: hasJson, with_diff: hasDiff }) => [
+      ...(hasDiff === true ? [diffAsset(async () => Buffer.from((await outcome()).drawing ?? []))] : []),
       ...(hasJson === true ? [jsonAsset(async () => formatComparison((await outcome()).comparison))] : []),
     ],
   };
 }
 
-function pictureAsset(body: Asset['body']): Asset {
+function diffAsset(body: Asset['body']): Asset {
   return { name: 'diff', contentType: 'image/png', extension: 'diff.png', body };
 }
 
@@ -81,15 +81,15 @@ function limitsOf({ compare_max_pixels: pixels, compare_max_ratio: ratio }: Comp
   return { pixels, ratio };
 }
 
-async function compare({ source: picture, end }: Kept, baseline: Promise<Buffer>, { params, signal }: Context): Promise<Compared> {
-  const { compare_threshold: threshold = 0.1, compare_antialiasing: antialiasing = false, with_diff: hasPicture } = params;
-  const undrawn = hasPicture === true ? undefined : limitsOf(params);
+async function compare({ source: image, end }: Kept, baseline: Promise<Buffer>, { params, signal }: Context): Promise<Compared> {
+  const { compare_threshold: threshold = 0.1, compare_antialiasing: antialiasing = false, with_diff: hasDiff } = params;
+  const undrawn = hasDiff === true ? undefined : limitsOf(params);
   try {
-    const input = { picture, baseline: await baseline, threshold, antialiasing, panels: PANELS, undrawn };
-    const found = await comparePictures(input, { signal });
+    const input = { image, baseline: await baseline, threshold, antialiasing, panels: PANELS, undrawn };
+    const found = await compareImages(input, { signal });
     if (!('problem' in found)) return found;
-    if (found.of === 'picture') throw new PlatenError('encode_failed', `the picture cannot be compared: ${found.problem}`);
-    throw invalidParameter('compare', `"compare" is not a picture that can be compared: ${found.problem}`);
+    if (found.of === 'image') throw new PlatenError('encode_failed', `the image cannot be compared: ${found.problem}`);
+    throw invalidParameter('compare', `"compare" is not an image that can be compared: ${found.problem}`);
   } finally {
     await end();
   }
@@ -97,7 +97,7 @@ async function compare({ source: picture, end }: Kept, baseline: Promise<Buffer>
 
 interface Kept {
   /** For the thread. */
-  readonly source: CompareInput['picture'];
+  readonly source: CompareInput['image'];
   /** For the encoder. */
   readonly data: Buffer | Readable;
   /** The thread has read it. */

@@ -1,4 +1,4 @@
-/** A rectangle in pixels of the picture. */
+/** A rectangle in pixels of the image. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ export interface Size {
 export interface Comparison extends Size {
   readonly equal: boolean;
   readonly pixels: number;
-  /** Of the pixels of the smallest rectangle that holds both pictures. */
+  /** Of the pixels of the smallest rectangle that holds both images. */
   readonly ratio: number;
   readonly baseline: Size;
   /** From top to bottom. */

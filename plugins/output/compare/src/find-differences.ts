@@ -2,7 +2,7 @@ import type { RowRange } from '@platen/lib-raster/rows';
 import pixelmatch from 'pixelmatch';
 import type { Comparison, Size } from './comparison.js';
 import { createRegionFinder, type RegionFinder } from './find-regions.js';
-import type { Picture } from './open-picture.js';
+import type { OpenImage } from './open-image.js';
 
 export interface Sensitivity {
   /** 0 to 1: the distance of colors from which a pixel counts. */
@@ -11,48 +11,53 @@ export interface Sensitivity {
   readonly antialiasing: boolean;
 }
 
-/** Two pictures as one: both are drawn on the smallest area that holds them. */
+/** Two images as one: both are drawn on the smallest area that holds them. */
 export interface Pair {
-  readonly picture: Picture;
-  readonly baseline: Picture;
+  readonly image: OpenImage;
+  readonly baseline: OpenImage;
   readonly area: Size;
 }
 
 /** One bit for each pixel of the area: 1 if it differs. */
 export type Marks = Uint8Array;
 
-/** Pixels of a strip: 32 MiB of each picture. */
+/** Pixels of a strip: 32 MiB of each image. */
 const STRIP_PIXELS = 2 ** 23;
 
 /** Rows beyond a strip that decide whether one of its pixels belongs to a smoothed edge. */
 const MARGIN = 2;
 
-export function pairOf(picture: Picture, baseline: Picture): Pair {
-  const area = { width: Math.max(picture.width, baseline.width), height: Math.max(picture.height, baseline.height) };
-  return { picture, baseline, area };
+export function pairOf(image: OpenImage, baseline: OpenImage): Pair {
+  const area = { width: Math.max(image.width, baseline.width), height: Math.max(image.height, baseline.height) };
+  return { image, baseline, area };
 }
 
-/** Compares strip by strip, so that memory does not grow with the height. What only one of the pictures has differs. */
+/** Compares strip by strip, so that memory does not grow with the height. What only one of the images has differs. */
 export async function findDifferences(
   pair: Pair,
   { threshold, antialiasing }: Sensitivity,
 ): Promise<{ readonly comparison: Comparison; readonly marks: Marks }> {
-  const { picture, baseline, area } = pair;
+  const { image, baseline, area } = pair;
   const marks = new Uint8Array(Math.ceil((area.width * area.height) / 8));
   const finder = createRegionFinder(area);
   let pixels = 0;
   for (const strip of stripsOf(area)) {
     const read = widen(strip, area);
-    const [now, before] = [await picture.read(read, area.width), await baseline.read(read, area.width)];
+    const [now, before] = [await image.read(read, area.width), await baseline.read(read, area.width)];
     const drawn = new Uint8Array(now.length);
-    pixelmatch(before, now, drawn, area.width, read.height, { threshold, includeAA: antialiasing, diffMask: true });
-    pixels += markStrip(drawn, { pair, strip, top: read.top, marks, finder });
+    const found = pixelmatch(before, now, drawn, area.width, read.height, { threshold, includeAA: antialiasing, diffMask: true });
+    if (found > 0 || !isShared(strip, pair)) pixels += markStrip(drawn, { pair, strip, top: read.top, marks, finder });
   }
-  const { width, height } = picture;
+  const { width, height } = image;
   const size = { width: baseline.width, height: baseline.height };
   const equal = pixels === 0;
   const ratio = pixels / (area.width * area.height);
   return { comparison: { equal, pixels, ratio, width, height, baseline: size, regions: finder.find() }, marks };
+}
+
+/** Both images have all of its pixels. */
+function isShared({ top, height }: RowRange, { image, baseline, area }: Pair): boolean {
+  return [image, baseline].every((one) => one.width === area.width && one.height >= top + height);
 }
 
 export function stripsOf({ width, height }: Size): readonly RowRange[] {
@@ -75,9 +80,9 @@ interface Strip {
 }
 
 /** Returns how many pixels of the strip differ. */
-function markStrip(drawn: Uint8Array, { pair: { picture, baseline, area }, strip, top, marks, finder }: Strip): number {
+function markStrip(drawn: Uint8Array, { pair: { image, baseline, area }, strip, top, marks, finder }: Strip): number {
   const differs = new Uint32Array(drawn.buffer);
-  const shared = { width: Math.min(picture.width, baseline.width), height: Math.min(picture.height, baseline.height) };
+  const shared = { width: Math.min(image.width, baseline.width), height: Math.min(image.height, baseline.height) };
   let count = 0;
   for (let y = strip.top; y < strip.top + strip.height; y += 1) {
     const row = (y - top) * area.width;

@@ -6,7 +6,7 @@ const CELL = 16;
 /** What is beyond is joined to one more region. */
 const MOST_REGIONS = 1000;
 
-/** Collects differing pixels, in memory that depends on the size of the picture alone. */
+/** Collects differing pixels, in memory that depends on the size of the image alone. */
 export interface RegionFinder {
   add(x: number, y: number): void;
   /** From top to bottom. */

@@ -11,7 +11,7 @@ const SCOPE = { param: ['compare', 'compare_url'] } as const;
 
 const comparisonKey = contextKey<RenderComparison>('compare: comparison');
 
-/** Compares the picture with a baseline: how many pixels differ, and where. */
+/** Compares the image with a baseline: how many pixels differ, and where. */
 export default definePlugin({
   name: NAME,
   requires: ['screenshot', 'png'],
@@ -33,7 +33,7 @@ export default definePlugin({
     if (captureKind !== 'screenshot' && params[key] !== undefined) {
       refuse(
         key,
-        `"${key}" compares still pictures: the output type "${output.type}" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl${hint}`,
+        `"${key}" compares still images: the output type "${output.type}" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl${hint}`,
       );
     }
   },

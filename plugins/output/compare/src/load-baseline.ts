@@ -10,7 +10,7 @@ export interface BaselineOptions {
 }
 
 /**
- * The picture that `compare` names.
+ * The image that `compare` names.
  *
  * @throws PlatenError as `loadRequestSource`
  */
@@ -27,7 +27,7 @@ export async function loadBaseline(context: BaseRenderContext<CompareParams>, op
 const NOT_OF_BASELINE = Object.fromEntries([...Object.keys(COMPARE_PARAMS), 'html'].map((key) => [key, undefined]));
 
 /**
- * The picture of the page that `compare_url` names.
+ * The image of the page that `compare_url` names.
  *
  * @throws PlatenError as a render of that page, saying so
  */

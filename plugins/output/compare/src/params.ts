@@ -9,7 +9,7 @@ export const COMPARE_PARAMS = {
     'x-uncached': true,
     'x-file': true,
     description:
-      'Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`.',
+      'Compares the image with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`.',
     examples: ['https://example.com/baseline.png'],
     'x-synonyms': { baseline: true, reference: true, diff: true },
     'x-search': ['visual test', 'visual regression', 'screenshot test', 'what changed'],
@@ -19,7 +19,7 @@ export const COMPARE_PARAMS = {
     minLength: 1,
     'x-extension': true,
     'x-uncached': true,
-    description: 'Compares the picture with that of another page, rendered first with the same parameters.',
+    description: 'Compares the image with that of another page, rendered first with the same parameters.',
     examples: ['https://staging.example.com/'],
     'x-search': ['staging', 'two pages'],
   },
@@ -59,7 +59,7 @@ export const COMPARE_PARAMS = {
     type: 'boolean',
     default: false,
     'x-extension': true,
-    description: 'Also produce a PNG of the baseline, the difference and the picture side by side, with the changed regions framed.',
+    description: 'Also produce a PNG of the baseline, the difference and the image side by side, with the changed regions framed.',
   },
   with_comparison: {
     type: 'boolean',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPARE_COMMAND } from '../../../../plugins/output/compare/src/compare-command.js';
-import { writeFolders } from './picture-folders.js';
+import { writeFolders } from './image-folders.js';
 
 let cwd: string;
 beforeAll(async () => {
@@ -21,24 +21,24 @@ async function run(...args: readonly string[]) {
 }
 
 describe('platen compare', () => {
-  it('names each picture that is not equal, and ends with 3', async () => {
+  it('names each image that is not equal, and ends with 3', async () => {
     expect(await run('old', 'new')).toEqual({
       code: 3,
       lines: [
         'beyond     home.png: 600 pixels (1 %) differ, in 1 region',
         'beyond     sub/wide.tiff: 2000 pixels (3.23 %) differ, in 1 region',
-        '3 pictures: 1 equal, 2 beyond the limits',
+        '3 images: 1 equal, 2 beyond the limits',
       ],
     });
   });
 
   it.each([
-    [['old', 'old'], 0, '3 pictures: 3 equal'],
-    [['old', 'new', '--compare-max-pixels', '2000'], 0, '3 pictures: 1 equal, 2 within the limits'],
-    [['old', 'new', '--compare-max-pixels', '600'], 3, '3 pictures: 1 equal, 1 within the limits, 1 beyond the limits'],
-    [['old', 'new', '--compare-max-ratio', '0.01'], 3, '3 pictures: 1 equal, 1 within the limits, 1 beyond the limits'],
-    [['old', 'new', '--compare-threshold', '1'], 3, '3 pictures: 2 equal, 1 beyond the limits'],
-    [['old', 'broken'], 1, '4 pictures: 2 missing, 2 unreadable'],
+    [['old', 'old'], 0, '3 images: 3 equal'],
+    [['old', 'new', '--compare-max-pixels', '2000'], 0, '3 images: 1 equal, 2 within the limits'],
+    [['old', 'new', '--compare-max-pixels', '600'], 3, '3 images: 1 equal, 1 within the limits, 1 beyond the limits'],
+    [['old', 'new', '--compare-max-ratio', '0.01'], 3, '3 images: 1 equal, 1 within the limits, 1 beyond the limits'],
+    [['old', 'new', '--compare-threshold', '1'], 3, '3 images: 2 equal, 1 beyond the limits'],
+    [['old', 'broken'], 1, '4 images: 2 missing, 2 unreadable'],
   ])('%j ends with %d', async (args, code, last) => {
     const found = await run(...args);
     expect([found.code, found.lines.at(-1)]).toEqual([code, last]);
@@ -50,13 +50,13 @@ describe('platen compare', () => {
       'missing    more.png: only in NEW',
       'unreadable same.webp: in NEW, it is not png, jpg, webp, avif, tiff or gif',
       'missing    sub/wide.tiff: only in OLD',
-      '4 pictures: 2 missing, 2 unreadable',
+      '4 images: 2 missing, 2 unreadable',
     ]);
   });
 
   it('writes the report of a comparison without differences, too', async () => {
     await run('old', 'old', '--out', 'equal.html');
-    expect(await readFile(join(cwd, 'equal.html'), 'utf8')).toContain('3 pictures: 3 equal');
+    expect(await readFile(join(cwd, 'equal.html'), 'utf8')).toContain('3 images: 3 equal');
   });
 
   it.each([
@@ -69,10 +69,10 @@ describe('platen compare', () => {
     [['old', 'new', '--compare-threshold', ''], '--compare-threshold must be a number from 0 to 1'],
     [['old', 'new', '--frob'], 'platen compare --help'],
     [['old', 'new', '--out', 'nowhere/report.html'], 'cannot write --out'],
-    [['empty', 'empty'], 'neither folder has a picture'],
+    [['empty', 'empty'], 'neither folder has an image'],
   ])('refuses %j', async (args, message) => {
     await mkdir(join(cwd, 'empty'), { recursive: true });
-    await writeFile(join(cwd, 'empty/note.txt'), 'no picture');
+    await writeFile(join(cwd, 'empty/note.txt'), 'no image');
     await expect(run(...args)).rejects.toMatchObject({ code: 'invalid_parameters', message: expect.stringContaining(message) });
   });
 });

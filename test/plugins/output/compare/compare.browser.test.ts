@@ -58,7 +58,7 @@ async function readAssets(kept: readonly StoredAsset[]): Promise<Readonly<Record
   return Object.fromEntries(await Promise.all(kept.map(async (asset) => [asset.name, await buffer(asset.open())] as const)));
 }
 
-describe('a picture compared with a baseline', () => {
+describe('an image compared with a baseline', () => {
   it.each(['png', 'jpg', 'webp', 'avif', 'tiff', 'bmp'])('is equal to itself as %s, whose losses do not count', async (type) => {
     const { headers, output } = await render({ url: site.url('/old'), compare: site.url('/old.png'), output_type: type });
     expect(headers['X-Compare']).toBe('equal=true; pixels=0; ratio=0; regions=0');
@@ -80,7 +80,7 @@ describe('a picture compared with a baseline', () => {
     ['full_page', { url: '/tall', full_page: true }],
     ['image_selector', { url: '/new', image_selector: '#box' }],
     ['scale 2', { url: '/new', device_scale_factor: 2 }],
-  ])('is the whole picture of %s', async (_, { url, ...params }) => {
+  ])('is the whole image of %s', async (_, { url, ...params }) => {
     const first = await (await render({ url: site.url(url), ...params })).bytes();
     const { headers } = await render({ url: site.url(url), ...params, compare: dataUrl(first) });
     expect(headers['X-Compare']).toBe('equal=true; pixels=0; ratio=0; regions=0');
@@ -106,7 +106,7 @@ describe('a limit', () => {
     const error = await failureOf(render(params));
     expect(error).toMatchObject({
       code: 'picture_differs',
-      message: 'the picture differs from the baseline: 600 pixels (0.5 %) differ, in 1 region',
+      message: 'the image differs from the baseline: 600 pixels (0.5 %) differ, in 1 region',
       details: { report: { equal: false, pixels: 600, ratio: 0.005, regions: 1 } },
     });
     const found = await readAssets(error.assets?.kept ?? []);
@@ -161,20 +161,20 @@ describe('a request is refused', () => {
     [{ compare_url: 'ftp://a.test/' }, '"compare_url" must be an absolute http, https or data URL'],
     [
       { compare: 'https://a.test/', output_type: 'txt' },
-      '"compare" compares still pictures: the output type "txt" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl',
+      '"compare" compares still images: the output type "txt" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl',
     ],
     [
       { compare: 'https://a.test/', output_type: 'webp', image_duration: 1 },
-      '"compare" compares still pictures: the output type "webp" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl without "image_duration"',
+      '"compare" compares still images: the output type "webp" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl without "image_duration"',
     ],
-    [{ compare_url: 'https://a.test/', output_type: 'txt' }, '"compare_url" compares still pictures'],
+    [{ compare_url: 'https://a.test/', output_type: 'txt' }, '"compare_url" compares still images'],
   ])('without a browser: %j', (params, message) => {
     const plan = () => host.kernel.plan(host.kernel.validate({ url: 'https://example.com/', ...params }, 'body'));
     expect(plan).toThrow(message);
   });
 
   it.each([
-    ['no picture', 'data:text/plain,hello', 'invalid_parameters', 'is not a picture that can be compared: it is not png'],
+    ['no image', 'data:text/plain,hello', 'invalid_parameters', 'is not an image that can be compared: it is not png'],
     [
       'SVG',
       `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>')}`,

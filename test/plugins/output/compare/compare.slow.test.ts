@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(await runCli(['compare', '--help'], { cwd })).toMatchObject({ code: 0 });
     expect(await runCli(['compare', '.', 'nowhere'], { cwd })).toMatchObject({ code: 2 });
     const { code, stdout } = await runCli(['compare', '.', '.', '--out', 'report.html'], { cwd });
-    expect([code, String(stdout)]).toEqual([0, '3 pictures: 3 equal\n']);
+    expect([code, String(stdout)]).toEqual([0, '3 images: 3 equal\n']);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareFolders, readOptions } from '../../../../plugins/output/compare/src/compare-folders.js';
 import { openBrowser, visit } from '../../service/openapi/open-playground.js';
-import { writeFolders } from './picture-folders.js';
+import { writeFolders } from './image-folders.js';
 
 let cwd: string;
 let browser: Browser;
@@ -42,22 +42,22 @@ describe('the report of two folders', () => {
     expect(await page.locator('h2').allTextContents()).toEqual(['home.png', 'sub/wide.tiff']);
     expect(await page.getByText('300 x 200 pixels became 310 x 200').count()).toBe(1);
     const decoded = await page.evaluate(async () => {
-      const pictures = [...document.querySelectorAll('svg image')].map((image) =>
+      const images = [...document.querySelectorAll('svg image')].map((image) =>
         Object.assign(new Image(), { src: image.getAttribute('href') ?? '' }),
       );
-      await Promise.all([...pictures, ...document.images].map((image) => image.decode()));
-      return [...pictures, ...document.images].map(({ naturalWidth }) => naturalWidth);
+      await Promise.all([...images, ...document.images].map((image) => image.decode()));
+      return [...images, ...document.images].map(({ naturalWidth }) => naturalWidth);
     });
     expect(decoded).toEqual([300, 300, 300, 310, 300, 310]);
   });
 
-  it('is used by the keyboard alone: the pictures, the views, the slider', async () => {
+  it('is used by the keyboard alone: the images, the views, the slider', async () => {
     await using opened = await visit(browser, url);
     const { page } = opened;
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('home.png');
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#picture-0');
+    expect(new URL(page.url()).hash).toBe('#image-0');
     await page.getByLabel('Side by side').focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByLabel('Slider').isChecked()).toBe(true);
@@ -76,7 +76,7 @@ describe('the report of two folders', () => {
     expect(boxes[0]).toEqual(boxes[1]);
     await page.getByLabel('Slider').press('ArrowRight');
     expect(await page.getByRole('img', { name: 'Difference of home.png' }).isVisible()).toBe(true);
-    expect(await page.getByRole('img', { name: 'Old picture of home.png' }).isVisible()).toBe(false);
+    expect(await page.getByRole('img', { name: 'Old image of home.png' }).isVisible()).toBe(false);
   });
 
   it.each([

@@ -1,17 +1,17 @@
 import { decodeRows, type ImageHeader, type ImageSource, readImageHeader, type RowRange } from '@platen/lib-raster/rows';
 import type { Size } from './comparison.js';
 
-/** A still picture whose rows are decoded on demand. */
-export interface Picture extends Size {
-  /** Red, green, blue and alpha of these rows, widened to that width. What the picture does not have is transparent. */
+/** A still image whose rows are decoded on demand. */
+export interface OpenImage extends Size {
+  /** Red, green, blue and alpha of these rows, widened to that width. What the image does not have is transparent. */
   read(rows: RowRange, width: number): Promise<Uint8Array>;
 }
 
-/** One of the files is not a picture that can be compared; the message is a clause for the client. */
-export class UnreadablePicture extends Error {
-  readonly of: 'picture' | 'baseline';
+/** One of the files is not an image that can be compared; the message is a clause for the client. */
+export class UnreadableImage extends Error {
+  readonly of: 'image' | 'baseline';
 
-  constructor(of: 'picture' | 'baseline', message: string, cause?: unknown) {
+  constructor(of: 'image' | 'baseline', message: string, cause?: unknown) {
     super(message, { cause });
     this.of = of;
   }
@@ -20,16 +20,16 @@ export class UnreadablePicture extends Error {
 /** libvips's names. Others, such as SVG and PDF, are drawn, not decoded. */
 const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'heif', 'avif', 'tiff', 'gif']);
 
-/** @throws UnreadablePicture if it is none of the formats, or not still */
-export async function openPicture(of: 'picture' | 'baseline', source: ImageSource): Promise<Picture> {
+/** @throws UnreadableImage if it is none of the formats, or not still */
+export async function openImage(of: 'image' | 'baseline', source: ImageSource): Promise<OpenImage> {
   const { width, height, format, pages } = await readHeader(of, source);
-  if (!FORMATS.has(format)) throw new UnreadablePicture(of, `it is ${format}: use png, jpg, webp, avif, tiff or gif`);
-  if (pages > 1) throw new UnreadablePicture(of, `it has ${String(pages)} frames or pages: use a still picture`);
+  if (!FORMATS.has(format)) throw new UnreadableImage(of, `it is ${format}: use png, jpg, webp, avif, tiff or gif`);
+  if (pages > 1) throw new UnreadableImage(of, `it has ${String(pages)} frames or pages: use a still image`);
   const decode = async ({ top, height: rows }: RowRange): Promise<Uint8Array> => {
     try {
       return await decodeRows(source, { top, height: rows });
     } catch (cause) {
-      throw new UnreadablePicture(of, 'it is damaged', cause);
+      throw new UnreadableImage(of, 'it is damaged', cause);
     }
   };
   return {
@@ -42,12 +42,12 @@ export async function openPicture(of: 'picture' | 'baseline', source: ImageSourc
   };
 }
 
-async function readHeader(of: 'picture' | 'baseline', source: ImageSource): Promise<ImageHeader> {
+async function readHeader(of: 'image' | 'baseline', source: ImageSource): Promise<ImageHeader> {
   try {
     return await readImageHeader(source);
   } catch (cause) {
     const isLarge = cause instanceof Error && cause.message.includes('exceeds pixel limit');
-    throw new UnreadablePicture(of, isLarge ? 'it has too many pixels' : 'it is not png, jpg, webp, avif, tiff or gif', cause);
+    throw new UnreadableImage(of, isLarge ? 'it has too many pixels' : 'it is not png, jpg, webp, avif, tiff or gif', cause);
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comparePictures } from '../../../../plugins/output/compare/src/compare-pictures.js';
+import { compareImages } from '../../../../plugins/output/compare/src/compare-images.js';
 import type { Compared, CompareInput } from '../../../../plugins/output/compare/src/compare-worker.js';
 
 const { signal } = new AbortController();
@@ -18,7 +18,7 @@ interface Box {
   readonly height: number;
 }
 
-/** A picture with a text, and boxes of a color. On a gradient their edges would look smoothed. */
+/** An image with a text, and boxes of a color. On a gradient their edges would look smoothed. */
 function draw(size: { readonly width: number; readonly height: number }, boxes: readonly Box[] = [], text = 'Platen'): Sharp {
   const rects = boxes
     .map(({ x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#c00"/>`)
@@ -33,9 +33,9 @@ function draw(size: { readonly width: number; readonly height: number }, boxes: 
 const SIZE = { width: 300, height: 200 };
 const BASE = await draw(SIZE).png().toBuffer();
 
-async function compare(picture: CompareInput['picture'], baseline: CompareInput['baseline'] = BASE, more: Partial<CompareInput> = {}) {
-  const panels = ['baseline', 'change', 'picture'] as const;
-  return await comparePictures({ picture, baseline, threshold: 0.1, antialiasing: false, panels, undrawn: {}, ...more }, { signal });
+async function compare(image: CompareInput['image'], baseline: CompareInput['baseline'] = BASE, more: Partial<CompareInput> = {}) {
+  const panels = ['baseline', 'change', 'image'] as const;
+  return await compareImages({ image, baseline, threshold: 0.1, antialiasing: false, panels, undrawn: {}, ...more }, { signal });
 }
 
 async function comparisonOf(...args: Parameters<typeof compare>): Promise<Compared['comparison']> {
@@ -49,7 +49,7 @@ const boxes = [
   { x: 250, y: 150, width: 20, height: 30 },
 ];
 
-describe('two pictures', () => {
+describe('two images', () => {
   it('are equal if all pixels are', async () => {
     expect(await comparisonOf(BASE)).toEqual({ equal: true, pixels: 0, ratio: 0, ...SIZE, baseline: SIZE, regions: [] });
   });
@@ -98,7 +98,7 @@ describe('two pictures', () => {
   });
 
   it.each([
-    ['text', Buffer.from('no picture'), 'it is not png, jpg, webp, avif, tiff or gif'],
+    ['text', Buffer.from('no image'), 'it is not png, jpg, webp, avif, tiff or gif'],
     [
       'SVG',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
@@ -108,7 +108,7 @@ describe('two pictures', () => {
     ['nothing', Buffer.of(), 'it is not png, jpg, webp, avif, tiff or gif'],
   ])('cannot be compared if the baseline is %s', async (_, baseline, problem) => {
     expect(await compare(BASE, baseline)).toEqual({ of: 'baseline', problem });
-    expect(await compare(baseline, BASE)).toEqual({ of: 'picture', problem });
+    expect(await compare(baseline, BASE)).toEqual({ of: 'image', problem });
   });
 
   it('cannot be compared if one moves', async () => {
@@ -116,7 +116,7 @@ describe('two pictures', () => {
     const moving = await sharp(await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer())), { join: { animated: true } })
       .gif()
       .toBuffer();
-    expect(await compare(BASE, moving)).toEqual({ of: 'baseline', problem: 'it has 2 frames or pages: use a still picture' });
+    expect(await compare(BASE, moving)).toEqual({ of: 'baseline', problem: 'it has 2 frames or pages: use a still image' });
   });
 
   it('of more than a strip each count the same as in one piece', async () => {
@@ -160,7 +160,7 @@ describe('the number of pixels', () => {
     const files = [join(folder, 'one.png'), join(folder, 'two.png')] as const;
     await Promise.all([writeFile(files[0], BASE), writeFile(files[1], moved)]);
     const program = join(createRequire(import.meta.resolve('@platen/plugin-compare')).resolve('pixelmatch'), '../bin/pixelmatch');
-    // It exits with 66 for pictures that differ.
+    // It exits with 66 for images that differ.
     const printed: { stdout?: string } = await promisify(execFile)(process.execPath, [
       program,
       ...files,
@@ -175,13 +175,13 @@ describe('the number of pixels', () => {
 });
 
 describe('the drawing', () => {
-  const drawingOf = async (picture: Buffer, baseline: Buffer, more: Partial<CompareInput> = {}) => {
-    const found = await compare(picture, baseline, { undrawn: undefined, ...more });
+  const drawingOf = async (image: Buffer, baseline: Buffer, more: Partial<CompareInput> = {}) => {
+    const found = await compare(image, baseline, { undrawn: undefined, ...more });
     if ('problem' in found || found.drawing === undefined) throw new Error('no drawing');
     return sharp(found.drawing);
   };
 
-  it('has the baseline, the change and the picture beside each other, with frames', async () => {
+  it('has the baseline, the change and the image beside each other, with frames', async () => {
     const changed = await draw(SIZE, boxes).png().toBuffer();
     const drawing = await drawingOf(changed, BASE);
     const { data, info } = await drawing.raw().toBuffer({ resolveWithObject: true });
@@ -196,7 +196,7 @@ describe('the drawing', () => {
     );
   });
 
-  it('of a tall picture has the rows around the regions alone', async () => {
+  it('of a tall image has the rows around the regions alone', async () => {
     const size = { width: 4000, height: 5000 };
     const one = { x: 7, y: 4000, width: 30, height: 20 };
     const drawing = await drawingOf(

@@ -1,14 +1,14 @@
 import { createWorkerPool, isOutOfMemory, type RunOptions } from '@platen/lib-worker';
 import type { Compared, CompareInput, Unreadable } from './compare-worker.js';
 
-/** Two at a time: each has parts of two pictures in memory, decoded. */
+/** Two at a time: each has parts of two images in memory, decoded. */
 const threads = createWorkerPool<CompareInput, Compared | Unreadable>(new URL('./compare-worker.js', import.meta.url), {
   idleMs: 30_000,
   size: 2,
 });
 
-/** Compares two pictures in a thread. */
-export async function comparePictures(input: CompareInput, options: RunOptions): Promise<Compared | Unreadable> {
+/** Compares two images in a thread. */
+export async function compareImages(input: CompareInput, options: RunOptions): Promise<Compared | Unreadable> {
   try {
     return await threads.run(input, options);
   } catch (error) {

@@ -9,7 +9,7 @@ function draw(marks: string, { width, height } = SIZE): Sharp {
   return sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${text}${marks}</svg>`));
 }
 
-/** Folders `old`, `new` (one picture equal, one with a box of 600 pixels, one 10 pixels wider) and `broken`. */
+/** Folders `old`, `new` (one image equal, one with a box of 600 pixels, one 10 pixels wider) and `broken`. */
 export async function writeFolders(folder: string): Promise<void> {
   const paths = ['old/sub', 'new/sub', 'broken'].map((name) => mkdir(join(folder, name), { recursive: true }));
   await Promise.all(paths);
@@ -25,7 +25,7 @@ export async function writeFolders(folder: string): Promise<void> {
       .toBuffer(),
     'broken/home.png': plain.subarray(0, plain.length / 2),
     'broken/more.png': plain,
-    'broken/same.webp': Buffer.from('no picture'),
+    'broken/same.webp': Buffer.from('no image'),
   };
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), await bytes);
 }
