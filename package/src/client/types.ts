@@ -147,9 +147,9 @@ interface CommonParams {
   readonly axtree_only_visible?: boolean | null | undefined;
   /** Return the accessibility tree as an additional asset. "json", or "true": a JSON tree with bounding boxes and all details. "text": an indented outline. "false": none. */
   readonly with_axtree?: 'json' | 'true' | 'text' | 'false' | true | false | null | undefined;
-  /** Compares the picture with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`. */
+  /** Compares the image with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`. */
   readonly compare?: string | null | undefined;
-  /** Compares the picture with that of another page, rendered first with the same parameters. */
+  /** Compares the image with that of another page, rendered first with the same parameters. */
   readonly compare_url?: string | null | undefined;
   /** Distance of colors from which a pixel counts as different: 0 (any) to 1 (black and white). */
   readonly compare_threshold?: number | null | undefined;
@@ -159,7 +159,7 @@ interface CommonParams {
   readonly compare_max_pixels?: number | null | undefined;
   /** The render fails with 422 `picture_differs` if a larger part of the pixels differs. */
   readonly compare_max_ratio?: number | null | undefined;
-  /** Also produce a PNG of the baseline, the difference and the picture side by side, with the changed regions framed. */
+  /** Also produce a PNG of the baseline, the difference and the image side by side, with the changed regions framed. */
   readonly with_diff?: boolean | null | undefined;
   /** Also produce the comparison as JSON: how many pixels differ, and where. */
   readonly with_comparison?: boolean | null | undefined;
