@@ -2,7 +2,7 @@ import type { Egress } from '../../egress/index.js';
 import { PlatenError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { CertificateDatabase } from '../process/certificate-authorities.js';
-import type { BrowserRequirements, BrowserVariant } from '../process/contract.js';
+import type { BrowserRequirements } from '../process/contract.js';
 import { DEFAULT_PROFILE } from '../emulation/device-profile.js';
 import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from '../process/executable.js';
 import { type BrowserInstance, launchInstance } from './browser-instance.js';

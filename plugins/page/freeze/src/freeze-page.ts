@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addSourceUrl, type FrozenTime, type Page } from '@platen/kernel';
+import { addSourceUrl, type FrozenTime, type Page, untilAborted, withTimeout } from '@platen/kernel';
 import { Animations } from './animations.js';
 import { endTimers, freezeRealm, giveSecond, giveWorkerSecond, standStill } from './in-page/index.js';
 import { VirtualTime } from './virtual-time.js';
 
-/** Seconds of virtual time that a page gets because its animations have ended, whose events may start others. */
-const MORE_SECONDS = 5;
+/** Animations may start others when they end. */
+const MOST_ROUNDS = 5;
+/** Milliseconds after which a page that has not loaded gets further time. */
+const LOAD_MS = 10_000;
+/** Milliseconds after the load for which a render that does not wait may be busy. */
+const PATIENCE_MS = 2500;
 /** Milliseconds for a frame to respond, and for its videos to show their first frame. */
 const FRAME_MS = 2000;
 const MEDIA_MS = 5000;
@@ -36,7 +40,7 @@ export class FrozenPage {
   async stand(shown: Page): Promise<void> {
     this.#document.abort();
     await this.#second;
-    for (let more = 0; more < MORE_SECONDS && (await this.#finishAnimations()); more++) await this.#nextSecond();
+    for (let round = 0; round < MOST_ROUNDS; round++) if (!(await this.#finishAnimations())) break;
     await this.#inWorkers(endTimers);
     // Platen's own timers in the page run.
     this.#document = new AbortController();
@@ -54,13 +58,15 @@ export class FrozenPage {
     this.#document.abort();
     if (this.#ended) return;
     const { signal } = (this.#document = new AbortController());
-    const start = performance.now();
+    const { lifecycle } = this.#page;
     this.#second = this.#time.spent().then(() => this.#finishAnimations());
-    for (let second = 1; ; second++) {
-      await this.#second;
-      await delay(Math.max(0, start + (second + 0.5) * 1000 - performance.now()), undefined, { signal }).catch(() => undefined);
+    await this.#second;
+    await withTimeout(untilAborted(lifecycle.reached('load'), signal), LOAD_MS).catch(() => undefined);
+    for (let due = performance.now() + PATIENCE_MS; ; due += 1000) {
+      await delay(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       this.#second = this.#nextSecond().then(() => this.#finishAnimations());
+      await this.#second;
     }
   }
 

@@ -12,8 +12,11 @@ const WAITING = 'pauseIfNetworkFetchesPending';
 const AHEAD_MS = 5000;
 /** Milliseconds that are given at least: a second, and what frames and workers may start later than their page. */
 const LEAST_MS = 1500;
-/** Milliseconds after which a request in flight, such as one that never ends, no longer stops the clock. */
-const STUCK_MS = 8000;
+/**
+ * Milliseconds after which a request in flight, such as one that never ends, no longer stops the clock. A cross-site iframe that comes into a
+ * process whose clock has stopped waits for its own document: it gets less.
+ */
+const STUCK_MS = { page: 8000, iframe: 1500 } as const;
 /** Milliseconds between two times that are given when the clock goes like the real one. */
 const PACE_MS = 50;
 /** Milliseconds between two reads of a worker's clock, and for it to respond. */
@@ -118,9 +121,10 @@ async function spend(target: TargetSession, given: Given): Promise<void> {
       resolve(true);
     });
   });
+  const stuckMs = STUCK_MS[target.kind === 'page' ? 'page' : 'iframe'];
   const isSent = await send(target, { policy: WAITING, ...given });
-  if (!isSent || !target.hasDocuments || (await withTimeout(expired, STUCK_MS)) === true) return;
-  if (await send(target, { policy: 'advance', ...given })) await withTimeout(expired, STUCK_MS);
+  if (!isSent || !target.hasDocuments || (await withTimeout(expired, stuckMs)) === true) return;
+  if (await send(target, { policy: 'advance', ...given })) await withTimeout(expired, stuckMs);
 }
 
 /** A worker has the clock of its page, and does not report when it has spent its time. */

@@ -50,7 +50,7 @@ export const RESTLESS = {
     const blob = new Blob(['postMessage([Date.now(), Math.random()].join(" "))']);
     new Worker(URL.createObjectURL(blob)).onmessage = ({ data }) => { q.textContent = data }</script>`),
   '/frames': page(
-    `<iframe src=/css-animation></iframe><iframe src=/canvas-frames></iframe><iframe src="//localhost:PORT/css-animation"></iframe><iframe src="//localhost:PORT/canvas-interval"></iframe>`,
+    `<iframe src=/css-animation></iframe><iframe src=/canvas-frames></iframe><iframe src="//localhost:PORT/css-animation"></iframe>`,
   ),
 } as const;
 

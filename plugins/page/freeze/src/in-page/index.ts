@@ -13,13 +13,12 @@ const END = 'platen-end';
 /** Runs before the first script of each document and worker. */
 export function freezeRealm({ time, seed }: Frozen): void {
   // A document may get the global object of the empty one before it.
-  const realm = globalThis as Realm;
-  if (realm.platenTime !== undefined) return;
-  const own = new RealmTime(time);
-  Object.defineProperty(realm, 'platenTime', { value: own });
-  holdTimers(own);
+  if (timeOf() !== undefined) return;
   fixDate(time);
   seedRandom(seed);
+  const own = new RealmTime(time);
+  Object.defineProperty(globalThis, 'platenTime', { value: own });
+  holdTimers(own);
   if (typeof document !== 'object') return;
   addEventListener(SECOND, () => {
     own.extend();
@@ -29,19 +28,24 @@ export function freezeRealm({ time, seed }: Frozen): void {
   });
 }
 
+function timeOf(): RealmTime | undefined {
+  // Written by `freezeRealm`.
+  return (globalThis as Realm).platenTime;
+}
+
 /** In a worker. */
 export function giveWorkerSecond(): void {
-  (globalThis as Realm).platenTime?.extend();
+  timeOf()?.extend();
 }
 
 /** In a worker. */
 export function endTimers(): void {
-  (globalThis as Realm).platenTime?.end();
+  timeOf()?.end();
 }
 
 /** In a worker: milliseconds of virtual time. */
 export function readElapsed(): number | undefined {
-  return (globalThis as Realm).platenTime?.elapsed();
+  return timeOf()?.elapsed();
 }
 
 /** In an isolated world. */
@@ -66,10 +70,11 @@ export async function standStill(): Promise<void> {
 async function rewind(media: HTMLMediaElement): Promise<void> {
   const hasPlayed = media.autoplay || !media.paused || media.currentTime > 0;
   media.pause();
-  if (!hasPlayed || media.error !== null || media.networkState === HTMLMediaElement.NETWORK_NO_SOURCE) return;
+  const hasFailed = () => media.error !== null;
+  if (!hasPlayed || hasFailed() || media.networkState === HTMLMediaElement.NETWORK_NO_SOURCE) return;
   const event = (name: string) => new Promise((resolve) => media.addEventListener(name, resolve, { once: true }));
   if (media.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await Promise.race([event('loadeddata'), event('error')]);
-  if (media.error !== null) return;
+  if (hasFailed()) return;
   const shown = event('seeked');
   media.currentTime = 0;
   await shown;

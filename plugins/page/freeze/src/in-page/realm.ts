@@ -17,9 +17,8 @@ export function fixDate(time: number): void {
   Real.now = now;
   const Fixed = new Proxy(Real, {
     construct: (_real, given: unknown[], target) => {
-      // Of an arbitrary constructor.
-      const made: unknown = Reflect.construct(Real, given.length === 0 ? [now()] : given, target);
-      return made as Date;
+      // `construct` makes what its first argument makes.
+      return Reflect.construct(Real, given.length === 0 ? [now()] : given, target) as Date;
     },
     apply: () => new Real(now()).toString(),
   });

@@ -58,7 +58,7 @@ class Mask {
 }
 
 function create(style: Readonly<Record<string, string>>): HTMLElement {
-  const element = document.createElementNS(XHTML, 'div') as HTMLElement;
+  const element = document.createElementNS(XHTML, 'div');
   for (const [name, value] of Object.entries({ all: 'initial', display: 'block', ...style })) {
     element.style.setProperty(name, value, 'important');
   }
