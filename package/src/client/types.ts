@@ -44,7 +44,7 @@ interface CommonParams {
   readonly timeout?: number | null | undefined;
   /** Disable the timeout. */
   readonly no_timeout?: boolean | null | undefined;
-  /** If the render fails once its page is open, link from the error what the page showed: a picture of that moment, its console with uncaught errors, and its failed and unfinished requests. */
+  /** If the render fails once its page is open, link from the error what the page showed: a screenshot of that moment, its console with uncaught errors, and its failed and unfinished requests. */
   readonly with_evidence?: boolean | null | undefined;
   /** Return what the render was made of as an additional asset: a JSON object with the parameters without secrets, versions, fonts, connections, and SHA-256 digests of the output and of the assets. The response begins when the output is complete. */
   readonly with_manifest?: boolean | null | undefined;

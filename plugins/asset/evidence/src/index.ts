@@ -8,7 +8,7 @@ const EVIDENCE_PARAMS = {
   with_evidence: {
     type: 'boolean',
     description:
-      'If the render fails once its page is open, link from the error what the page showed: a picture of that moment, its console with uncaught errors, and its failed and unfinished requests.',
+      'If the render fails once its page is open, link from the error what the page showed: a screenshot of that moment, its console with uncaught errors, and its failed and unfinished requests.',
     default: false,
     'x-extension': true,
     'x-search': ['debug', 'console errors', 'why did it fail', 'failed requests'],

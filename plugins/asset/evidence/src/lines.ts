@@ -1,4 +1,4 @@
-/** Lines that are kept from the start, and from the end: a page may write any number. */
+/** Lines that are stored from the start, and from the end: a page may write any number. */
 const FIRST = 200;
 const LAST = 800;
 /** Characters of a text. */
@@ -21,7 +21,7 @@ export class Lines {
     if (this.#last.length >= 2 * LAST) this.#omitted += this.#last.splice(0, LAST).length;
   }
 
-  /** JSON Lines. Those that were left out are counted in a line of their place. */
+  /** JSON Lines. Those that were omitted are counted in a line of their place. */
   toBuffer(): Buffer {
     const last = this.#last.slice(-LAST);
     const omitted = this.#omitted + this.#last.length - last.length;

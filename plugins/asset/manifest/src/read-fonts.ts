@@ -3,7 +3,7 @@ import { type Page, type ProtocolSession, type TargetSession, withTimeout } from
 /** A font that draws text of the page. */
 export interface UsedFont {
   readonly family: string;
-  /** PostScript name, which tells the styles of a family apart. */
+  /** PostScript name, which distinguishes the styles of a family. */
   readonly name: string;
   /** `page`: loaded by the page itself. `system`: installed on the host of the browser. */
   readonly source: 'page' | 'system';
