@@ -1,8 +1,7 @@
-import { contextKey, definePlugin, type Fragments, Stage } from '@platen/kernel';
+import { contextKey, definePlugin, type Fragments, type RenderContext, Stage } from '@platen/kernel';
 import { redactionOf } from '@platen/lib-redaction';
 import { type ConsoleRecord, recordConsole } from './record-console.js';
 import { recordRequests, type RequestRecord } from './record-requests.js';
-import { takePicture } from './take-picture.js';
 
 const EVIDENCE_PARAMS = {
   with_evidence: {
@@ -17,7 +16,13 @@ const EVIDENCE_PARAMS = {
 
 const KEY = 'with_evidence';
 const LINES = { contentType: 'application/x-ndjson' } as const;
-const recordKey = contextKey<{ readonly console: ConsoleRecord; readonly requests: RequestRecord }>('evidence');
+const recordKey = contextKey<EvidenceRecord>('evidence');
+
+interface EvidenceRecord {
+  readonly console: ConsoleRecord;
+  readonly requests: RequestRecord;
+  readonly takePicture: (context: RenderContext) => Promise<Buffer>;
+}
 
 /** What a failed render shows of its page. A render that succeeds is only listened to. */
 export default definePlugin({
@@ -25,17 +30,19 @@ export default definePlugin({
   assets: ['evidence', 'console', 'requests'].map((name) => ({ key: KEY, name, ofFailure: true })),
   params: EVIDENCE_PARAMS,
   apply({ hooks, plugins }) {
-    hooks.beforeNavigate.tap({ name: 'evidence', for: { asset: KEY } }, (context) => {
+    hooks.beforeNavigate.tapPromise({ name: 'evidence', for: { asset: KEY } }, async (context) => {
       // The further tabs of a walk do not fail the render.
       if (context.tabIndex > 0) return;
       const redact = redactionOf(context, plugins).text;
-      context.set(recordKey, { console: recordConsole(context.page, redact), requests: recordRequests(context.page, redact) });
+      // Loaded with the first render that asks for it, since a failed one has little time.
+      const { takePicture } = await import('./take-picture.js');
+      context.set(recordKey, { console: recordConsole(context.page, redact), requests: recordRequests(context.page, redact), takePicture });
     });
     hooks.additionalAssets.tapPromise({ name: 'evidence', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
       const record = context.get(recordKey);
       if (record === undefined || !assets.isAfterFailure()) return;
       // It is begun first, and awaited last: a page that does not respond delays no other asset.
-      const picture = takePicture(context);
+      const picture = record.takePicture(context);
       picture.catch(() => undefined);
       await assets.add({ name: 'console', ...LINES, extension: 'console.jsonl', body: record.console.stop() });
       await assets.add({ name: 'requests', ...LINES, extension: 'requests.jsonl', body: record.requests.stop() });
