@@ -33,6 +33,7 @@ const OPTIONS = {
     'x-extension',
     'x-large',
     'x-file',
+    'x-at-file',
     'x-code',
     'x-tools',
     'x-reloads',

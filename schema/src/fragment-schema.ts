@@ -19,6 +19,7 @@ type KeyOnly =
   | 'x-extension'
   | 'x-large'
   | 'x-file'
+  | 'x-at-file'
   | 'x-code'
   | 'x-tools'
   | 'x-reloads'
@@ -66,6 +67,7 @@ export const KEY_ONLY = {
   'x-extension': { const: true },
   'x-large': { const: true },
   'x-file': { const: true },
+  'x-at-file': { const: true },
   'x-code': { const: true },
   'x-tools': { type: 'array', items: text, minItems: 1, uniqueItems: true },
   'x-reloads': { const: true },

@@ -4,6 +4,9 @@ export type Source = 'query' | 'body' | 'mcp' | 'flags';
 /** `x-sources` of parameters that no query string and no command line can have. */
 export const BODY_ONLY = ['body', 'mcp'] as const satisfies readonly Source[];
 
+/** `x-sources` of parameters that the command line can have too, with `x-at-file`. */
+export const BODY_OR_FILE = [...BODY_ONLY, 'flags'] as const satisfies readonly Source[];
+
 export type Tier = 'free' | 'pro' | 'enterprise';
 
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
@@ -59,6 +62,8 @@ export interface Fragment {
   readonly 'x-large'?: true;
   /** A text that may be a file of a form, which becomes a data: URL. */
   readonly 'x-file'?: true;
+  /** A parameter that the command line reads from a file: `@FILE`. A secret one can be given only so. */
+  readonly 'x-at-file'?: true;
   /** A parameter that brings code or styles of the request into pages, where they could read values that are filled in. */
   readonly 'x-code'?: true;
   /** MCP tools that accept the parameter, besides `render`, which accepts all. */

@@ -1,5 +1,6 @@
 export {
   BODY_ONLY,
+  BODY_OR_FILE,
   type Fragment,
   type Fragments,
   type InferFragment,
@@ -8,6 +9,7 @@ export {
   type Rule,
   searchTermsOf,
   type Source,
+  takesList,
   takesObjects,
   type Tier,
 } from './fragment.js';

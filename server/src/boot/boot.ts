@@ -12,7 +12,7 @@ import type { Fragments } from '@platen/schema';
 import { BASE_FLAGS, collectFlags, type FlagSet } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { NO_CONFIG, readConfig, type ConfigFile } from '../flags/read-config.js';
-import { originOf, readSecretKeys, resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
+import { originOf, readFileKeys, resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
 import { UsageError } from '../flags/usage-error.js';
 import { createLog } from '../log/create-log.js';
 import type { FlagValues } from '../service/hooks.js';
@@ -110,7 +110,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
   const known = { flagSet, keys, loaded, absent, serving };
   assertKnown(sources, known);
   const flags = await resolveFlags(flagSet, sources);
-  const request = await readSecretKeys(raw, flagSet);
+  const request = await readFileKeys(raw, { flagSet, keys });
   const config = textOf(flags.config);
   const filesOf = (from: FlagSources) => [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, from)];
   const log = createLog({

@@ -224,7 +224,7 @@ function formatKey(name: string, fragment: Fragment, loaded: Inventory['loaded']
   const more = [
     ...(fragment['x-extension'] === true ? ['beyond the interface specification'] : []),
     ...(sources === undefined ? [] : [`only in ${sources.join(', ')}`]),
-    ...(isSecret(name, loaded) ? ['on the command line @FILE reads it from a file'] : []),
+    ...(fragment['x-at-file'] === true || isSecret(name, loaded) ? ['on the command line @FILE reads it from a file'] : []),
     ...(fragment['x-values'] === undefined ? [] : [`\`platen help ${name}\` lists them`]),
   ];
   return `  ${name} ${placeholder(fragment)}\n${describeFragment(fragment, more)}`;

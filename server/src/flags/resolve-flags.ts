@@ -1,5 +1,5 @@
 import { describeReadError, readTextFile } from '@platen/kernel';
-import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
+import { coerceText, createFlagValidator, ValidationError, type Fragment, type Fragments } from '@platen/schema';
 import { UsageError } from './usage-error.js';
 import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from './flag-set.js';
 import { type GivenOption, readSwitch } from './parse-arguments.js';
@@ -141,20 +141,39 @@ function toScalar(text: string, fragment: Fragment): unknown {
 }
 
 /**
- * Returns the request's parameters. If a parameter has the name of a secret flag, its value may be a file: on the command line of a single
- * capture, the parameter and the flag cannot be distinguished.
+ * Returns the request's parameters. The value of a parameter may be a file if it is declared so (`x-at-file`), or if it has the name of a secret
+ * flag: on the command line of a single capture, the parameter and the flag cannot be distinguished.
  */
-export async function readSecretKeys(
+export async function readFileKeys(
   request: Readonly<Record<string, unknown>>,
-  flagSet: FlagSet,
+  { flagSet, keys }: { readonly flagSet: FlagSet; readonly keys: Fragments },
 ): Promise<Readonly<Record<string, unknown>>> {
   const entries = Object.entries(request).map(async ([key, value]) => {
+    const fragment = keys[key];
+    if (fragment?.['x-at-file'] === true) return [key, await readFileKey(key, value, fragment)] as const;
     const flag = flagSet.get(key.replaceAll('_', '-'));
     if (flag?.fragment['x-secret'] !== true) return [key, value] as const;
     const texts = [value].flat();
     return [key, texts.every((text) => typeof text === 'string') ? await toValue(flag, texts) : value] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The text of the file, or its value if it is JSON. */
+async function readFileKey(key: string, value: unknown, fragment: Fragment): Promise<unknown> {
+  const option = `--${key.replaceAll('_', '-')}`;
+  const [given, ...others] = [value].flat();
+  if (typeof given !== 'string' || !isPath(given) || others.length > 0) {
+    if (fragment['x-secret'] !== true) return value;
+    throw new UsageError(`${option} takes a file: ${option} @FILE`, 'every user of this host can see the arguments of a program');
+  }
+  const text = await readSecret(given, {});
+  if (fragment.type === 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new UsageError(`${option}: ${given.slice(1)} is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
 }
 
 /**

@@ -81,11 +81,12 @@ export function describeType(fragment: Fragment): string {
     .join(', ');
 }
 
-function writeSpellings(key: string, { 'x-sources': sources }: Fragment): string {
+function writeSpellings(key: string, { 'x-sources': sources, 'x-at-file': isFile }: Fragment): string {
   const inQuery = sources?.includes('query') ?? true;
   const onCommandLine = sources?.includes('flags') ?? true;
   const json = inQuery ? [`${key}=...`] : [`{"${key}": ...}`];
-  return codes([...json, ...(onCommandLine ? [key === 'url' ? 'platen URL' : `--${key.replaceAll('_', '-')}`] : [])]);
+  const flag = `--${key.replaceAll('_', '-')}${isFile === true ? ' @FILE' : ''}`;
+  return codes([...json, ...(onCommandLine ? [key === 'url' ? 'platen URL' : flag] : [])]);
 }
 
 function typesOf({ kernel }: Product): readonly string[] {

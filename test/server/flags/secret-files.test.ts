@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePlugin } from '@platen/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRequest } from '../../../server/src/boot/request-options.js';
 import { collectFlags, type FlagSet } from '../../../server/src/flags/flag-set.js';
 import { optionNames, parseArguments } from '../../../server/src/flags/parse-arguments.js';
-import { resolveFlags, secretFiles } from '../../../server/src/flags/resolve-flags.js';
+import { readFileKeys, resolveFlags, secretFiles } from '../../../server/src/flags/resolve-flags.js';
 
 const listing = definePlugin({
   name: 'listing',
@@ -27,6 +28,36 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const resolve = (args: readonly string[], flagSet: FlagSet) =>
   resolveFlags(flagSet, { options: parseArguments(args, optionNames(flagSet, {})).options, environment: {}, file: {} });
+
+describe('request keys that are files on the command line', () => {
+  const keys = {
+    list: { type: 'array', items: { type: 'object' }, 'x-at-file': true },
+    word: { type: 'string', 'x-secret': true, 'x-at-file': true },
+    other: { type: 'string' },
+  } as const;
+  const read = (args: readonly string[]) =>
+    readFileKeys(readRequest(parseArguments(args, optionNames(collectFlags([]), keys)).options, keys).request, {
+      flagSet: collectFlags([]),
+      keys,
+    });
+
+  it('are read: JSON, and the text of a secret without its last line break', async () => {
+    const [json, text] = [join(folder, 'list.json'), join(folder, 'word')];
+    await writeFile(json, '[{"a": 1},\n {"b": 2}]\n');
+    await writeFile(text, 'a,b @c\n');
+    expect(await read(['--list', `@${json}`, '--word', `@${text}`, '--other', '@none'])).toEqual({
+      ...{ list: [{ a: 1 }, { b: 2 }], word: 'a,b @c', other: '@none' },
+    });
+  });
+
+  it('may be given directly unless they are secret, and the error says how', async () => {
+    expect(await read(['--list', '[{"a": 1}]'])).toEqual({ list: [{ a: 1 }] });
+    await expect(read(['--word', 'hunter2'])).rejects.toThrow(/^--word takes a file: --word @FILE$/);
+    await expect(read(['--list', `@${join(folder, 'none')}`])).rejects.toThrow('there is no such file');
+    await writeFile(join(folder, 'broken'), '[{');
+    await expect(read(['--list', `@${join(folder, 'broken')}`])).rejects.toThrow(/^--list: .*broken is not JSON: /);
+  });
+});
 
 describe('secrets', () => {
   it('secrets of a list stand a line each in a file, without its blank lines and remarks; given as they are they may begin with #', async () => {

@@ -1,4 +1,4 @@
-import { BODY_ONLY, definePlugin, type EncodeContext, type EncodedOutput, type Fragments, type InferParams } from '@platen/kernel';
+import { BODY_OR_FILE, definePlugin, type EncodeContext, type EncodedOutput, type Fragments, type InferParams } from '@platen/kernel';
 import type { PrintCapture } from '@platen/plugin-print';
 import { encryptPdf, QPDF, requireQpdf } from './encrypt-pdf.js';
 
@@ -10,7 +10,8 @@ const PDF_PARAMS = {
     type: 'string',
     'x-extension': true,
     'x-secret': true,
-    'x-sources': BODY_ONLY,
+    'x-sources': BODY_OR_FILE,
+    'x-at-file': true,
     description: 'Password that opens the PDF, which is encrypted with AES-256.',
     minLength: 1,
     maxLength: MAX_BYTES,

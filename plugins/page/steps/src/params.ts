@@ -1,4 +1,4 @@
-import { BODY_ONLY, type Fragments, type InferParams } from '@platen/kernel';
+import { BODY_OR_FILE, type Fragments, type InferParams } from '@platen/kernel';
 
 const SELECTOR = 'CSS, text=TEXT (exact), role=ROLE[name="NAME"] or label=TEXT; A >>> B finds B in the shadow tree or frame A';
 const TEXT = { type: 'string', minLength: 1 } as const;
@@ -42,7 +42,8 @@ export const STEPS_PARAMS = {
     type: 'array',
     items: { type: 'object', properties: MEMBERS },
     maxItems: 100,
-    'x-sources': BODY_ONLY,
+    'x-sources': BODY_OR_FILE,
+    'x-at-file': true,
     'x-extension': true,
     'x-uncached': true,
     description: `Actions in the page before it is captured, in order, such as {"click": SELECTOR}: click, fill, select, check, uncheck, hover, press, type, scroll, wait, goto, back, drag, attach, dialog, tab. SELECTOR is ${SELECTOR}; its first visible match is waited for.`,

@@ -1,4 +1,4 @@
-import { BODY_ONLY, definePlugin, DialError, type Fragments, type Outbound, type Upstream } from '@platen/kernel';
+import { BODY_OR_FILE, definePlugin, DialError, type Fragments, type Outbound, type Upstream } from '@platen/kernel';
 import type { ReportFinding } from '@platen/server';
 import { readOperatorProxies } from './choose-proxy.js';
 import { authorityOf } from './credentials.js';
@@ -36,7 +36,10 @@ export default definePlugin({
       description:
         'Proxy for the connections of this render: an http, https or socks5 URL. The server must allow it (`--egress-allow-proxy`).',
       examples: ['http://user:password@proxy.example:3128'],
-      'x-sources': BODY_ONLY,
+      // It may change pages that are not encrypted.
+      'x-code': true,
+      'x-at-file': true,
+      'x-sources': BODY_OR_FILE,
       'x-secret': true,
       'x-extension': true,
       'x-synonyms': { proxy_url: true, proxy_server: true, http_proxy: true, https_proxy: true },

@@ -61,14 +61,16 @@ describe('files of a page', () => {
   });
 });
 
-it('steps are JSON of the body, and no code says that a URL or the command line takes them', async () => {
+it('steps are JSON of the body, of a file on the command line, and no code says that a URL takes them', async () => {
   const { page } = await playground('#url=http://a.test/');
   await find(page, 'steps');
   await page.getByLabel('steps', { exact: true }).fill('[{"click": "text=More"}]');
   await page.getByLabel('Send as').selectOption('GET');
   await page.getByText('A URL cannot contain this request: sent as POST').waitFor();
   expect(await code(page, 'URL')).toContain('send it as a JSON body');
-  expect(await code(page, 'Command line')).toContain('does not accept steps');
+  const shell = await code(page, 'Command line');
+  expect(shell).toContain('--steps=@steps');
+  expect(shell).toContain('# The file steps: [{"click":"text=More"}]');
   expect(await code(page, 'Python')).toContain('"steps": [{"click": "text=More"}]');
 });
 

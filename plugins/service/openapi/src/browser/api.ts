@@ -24,6 +24,8 @@ export interface Field {
   /** Whether a query string can contain it. */
   readonly inQuery: boolean;
   readonly onCommandLine: boolean;
+  /** The command line reads it from a file. */
+  readonly isFile: boolean;
   /** Not stored in the browser. */
   readonly isSecret: boolean;
   /** A text or files of many megabytes. */
@@ -108,6 +110,7 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
     exclusiveMinimum: numberAt(property, 'exclusiveMinimum'),
     inQuery: queryKeys.has(key),
     onCommandLine: !('x-sources' in property) || listAt(property, 'x-sources').includes('flags'),
+    isFile: property['x-at-file'] === true,
     isSecret: property['x-secret'] === true,
     isLarge: property['x-large'] === true,
     takesFiles: textAt(objectAt(property, 'additionalProperties'), 'pattern').startsWith('^data:'),

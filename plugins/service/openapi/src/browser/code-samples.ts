@@ -120,10 +120,18 @@ export function toCommandLine(sample: Sample): string {
   const paths = (toFormFields(params) ?? []).flatMap(({ value, content }) => (content === undefined ? [] : [value]));
   // The command line reads the files of a page from its folder.
   const page = paths.find((path) => path === url) ?? paths.find((path) => /(?:^|\/)index\.html$/.test(path)) ?? paths[0];
+  const files = api.fields.filter(({ key, isFile }) => isFile && key in params);
   const flags = Object.entries(others)
     .filter(([key]) => page === undefined || key !== 'upload')
-    .flatMap(([key, value]) => [value].flat().map((item) => ` \\\n  ${quote(`--${key.replaceAll('_', '-')}=${showValue(item)}`)}`));
-  return `platen ${quote(page === undefined ? showValue(url) : `./${page}`)} ${fileOf(sample)}${flags.join('')}`;
+    .flatMap(([key, value]) => {
+      const flag = `--${key.replaceAll('_', '-')}`;
+      return files.some((field) => field.key === key) ? [`${flag}=@${key}`] : [value].flat().map((item) => `${flag}=${showValue(item)}`);
+    });
+  const notes = files.map(
+    ({ key, isSecret }) => `\n\n# The file ${key}${isSecret ? ' has the value.' : `: ${JSON.stringify(params[key])}`}`,
+  );
+  const target = quote(page === undefined ? showValue(url) : `./${page}`);
+  return `platen ${target} ${fileOf(sample)}${flags.map((flag) => ` \\\n  ${quote(flag)}`).join('')}${notes.join('')}`;
 }
 
 /** The request as one URL, with the signing command if the server accepts signatures. */
