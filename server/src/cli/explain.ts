@@ -4,6 +4,7 @@ import { boot } from '../boot/boot.js';
 import type { Catalog } from '../boot/catalog.js';
 import type { Io } from '../boot/io.js';
 import { EXIT } from '../flags/exit-codes.js';
+import { planRequest } from '../service/render-service.js';
 import { readCapture, withOutputType } from './read-capture.js';
 
 /** The kernel's own part of a hook: what happens where no tap does it. */
@@ -24,7 +25,7 @@ export async function explain(args: readonly string[], io: Io, catalog: Catalog)
   const kernel = booted.createKernel(silentLogger);
   try {
     const raw = withOutputType({ ...booted.request, ...target.params }, { file, kernel, boot: booted });
-    const plan = kernel.plan(kernel.validate(raw, 'flags'));
+    const plan = planRequest(kernel, { raw, source: 'flags' });
     const hooks = kernel
       .explain(plan)
       .map(({ name, taps }) => ({ name, taps: taps.map((tap) => ({ ...tap, file: shorten(tap.file, io) })) }));

@@ -34,6 +34,9 @@ export async function readCapture(
   return { target, file: named !== undefined && STDOUT.has(named) ? '-' : named };
 }
 
+/** A document in a folder whose name has no dot, or alone with an extension that is no top-level domain: not a host. */
+const FILE = /^(?!localhost\/)[^/.:]+\/[^:]*\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$|^[^/:]+\.(?:x?html?|svg|xml|txt|pdf|png|jpe?g)$/i;
+
 const LIST_TYPES: Readonly<Record<string, string>> = { '.xml': 'application/xml', '.gz': 'application/gzip' };
 
 export interface TargetOptions extends Pick<Io, 'cwd' | 'openStdin'> {
@@ -55,7 +58,10 @@ export async function readTarget(word: string, { file, cwd, openStdin, isList }:
   if (word === '-') return await readStandardInput({ openStdin });
   const url = withScheme(word);
   const path = resolve(cwd, word);
-  if (!/^[./~]/.test(word) && (!DOCUMENT.test(word) || !(await isFile(path)))) return { params: { url: url ?? word } };
+  if (!/^[./~]/.test(word) && !(DOCUMENT.test(word) && (await isFile(path)))) {
+    if (!FILE.test(word)) return { params: { url: url ?? word } };
+    throw new UsageError(`${word} cannot be read: there is no such file`, `a host without a dot needs a scheme: http://${word}`);
+  }
   if (!isList) return await readLocalTarget(word, cwd);
   const list = await readGivenFile(path).catch((error: unknown) => {
     throw new UsageError(`${word} cannot be read: ${describeReadError(error)}`);

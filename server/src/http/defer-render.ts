@@ -1,4 +1,4 @@
-import type { RenderServiceParts } from '../service/render-service.js';
+import { planRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { ServerContext } from './server-context.js';
 import type { GivenParams } from './read-params.js';
 
@@ -17,7 +17,7 @@ export async function deferRender(
   ctx.vary('Prefer');
   if (ctx.method === 'HEAD' || !prefersAsync(ctx.get('Prefer'))) return false;
   const { id, trace, endpoint, identity } = ctx.state;
-  const plan = kernel.plan(kernel.validate(given.raw, given.source));
+  const plan = planRequest(kernel, given);
   ctx.state.format = plan.output.type;
   const deferred = await hooks.defer.promise({
     id,

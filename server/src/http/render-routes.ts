@@ -14,7 +14,14 @@ import type { ExplicitFlags } from '../service/explicit-flags.js';
 import { keepFileName, nameFile } from '../service/file-name.js';
 import type { RenderResponse } from '../service/hooks.js';
 import { linkAssets, type LinkParts, toAssetMembers } from '../service/link-assets.js';
-import { discardOutput, PHASES, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
+import {
+  discardOutput,
+  PHASES,
+  planRequest,
+  renderRequest,
+  type RenderRequest,
+  type RenderServiceParts,
+} from '../service/render-service.js';
 import type { RequestState } from '../service/request-state.js';
 import type { ServerContext } from './server-context.js';
 import { isOpen } from './authorize.js';
@@ -101,7 +108,7 @@ async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void>
   const given = await readQueryOrBody(ctx, kernel.schema, parts);
   if (given === undefined) await assertMayPurgeAll(ctx, parts);
   else {
-    ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
+    ctx.state.plan = planRequest(kernel, given);
     ctx.state.format = ctx.state.plan.output.type;
   }
   const wasKept = await hooks.purge.promise(ctx.state.plan, readPreconditions(ctx));

@@ -14,6 +14,7 @@ import {
   type Timings,
 } from '@platen/kernel';
 import type { Source } from '@platen/schema';
+import { withListHint } from './list-hint.js';
 import { createPublisher } from './publish-named-assets.js';
 import type { TraceContext } from './trace-context.js';
 import { preserveErrorSource } from './attribute-errors.js';
@@ -66,7 +67,7 @@ export interface RenderRequest {
 export async function renderRequest(parts: RenderServiceParts, request: RenderRequest): Promise<RenderResponse> {
   const { kernel, hooks } = parts;
   const { id, endpoint, signal, identity } = request;
-  const plan = kernel.plan(kernel.validate(request.raw, request.source));
+  const plan = planRequest(kernel, request);
   request.onPlanned?.(plan);
   const call: RenderCall = {
     id,
@@ -91,6 +92,18 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
   } catch (error) {
     discardOutput(answered);
     throw error;
+  }
+}
+
+/** @throws PlatenError a 4xx error */
+export function planRequest(
+  kernel: Pick<Kernel, 'plan' | 'validate' | 'schema'>,
+  request: Pick<RenderRequest, 'raw' | 'source'>,
+): RenderPlan {
+  try {
+    return kernel.plan(kernel.validate(request.raw, request.source));
+  } catch (error) {
+    throw withListHint(error, request, kernel.schema);
   }
 }
 

@@ -13,7 +13,10 @@ describe('the target of a single capture', () => {
     ['example.com', 'https://example.com/'],
     ['example.com/index.html', 'https://example.com/index.html'],
     ['example.com:8080?q=1', 'https://example.com:8080/?q=1'],
-    ['index.html', 'https://index.html/'],
+    ['localhost/a.html', 'http://localhost/a.html'],
+    ['README.md', 'https://readme.md/'],
+    ['http://intranet/a.html', 'http://intranet/a.html'],
+    ['intranet:8080/a.html', 'https://intranet:8080/a.html'],
     ['localhost:3000/a', 'http://localhost:3000/a'],
     ['no address', 'no address'],
     ['javascript:alert(1)', 'javascript:alert(1)'],
@@ -23,10 +26,13 @@ describe('the target of a single capture', () => {
     expect(await readTarget(word, { file: 'page.png', cwd, isList: false })).toEqual({ params: { url } });
   });
 
-  it.each(['/none/hosts', './none.html', '../none.svg', '~/a.html'])('%s is told to be a missing file', async (word) => {
-    const reading = readTarget(word, { file: 'page.png', cwd, isList: false });
-    await expect(reading).rejects.toThrow(`${word} cannot be read: there is no such file`);
-  });
+  it.each(['/none/hosts', './none.html', '../none.svg', '~/a.html', 'site/none.html', 'a b/c/none.pdf', 'none.html', 'site/none.v2.html'])(
+    '%s is told to be a missing file',
+    async (word) => {
+      const reading = readTarget(word, { file: 'page.png', cwd, isList: false });
+      await expect(reading).rejects.toThrow(`${word} cannot be read: there is no such file`);
+    },
+  );
 
   it('is a file of the folder, with those beside it, or its index.html', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'target-'));
