@@ -10,6 +10,8 @@ export interface EgressEntry {
   /** `proxy`: the proxy that connections go through has failed. */
   readonly outcome: 'allowed' | 'blocked' | 'unresolved' | 'failed' | 'proxy';
   readonly reason?: string;
+  /** The proxy has refused the connection, and would do so again. */
+  readonly isFinal?: true;
   readonly bytesIn: number;
   readonly bytesOut: number;
 }
@@ -70,7 +72,14 @@ export function createConnectionLog(): ConnectionLog {
     },
     refuse({ host, port }, error) {
       const refused = error instanceof DialError ? error : new DialError('unresolved', codeOf(error));
-      account({ host, port, address: refused.address, outcome: refused.outcome, reason: refused.message });
+      account({
+        host,
+        port,
+        address: refused.address,
+        outcome: refused.outcome,
+        reason: refused.message,
+        ...(refused.isFinal && { isFinal: true }),
+      });
     },
   };
 }

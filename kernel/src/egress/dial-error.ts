@@ -4,12 +4,20 @@ export class DialError extends Error {
   readonly outcome: 'blocked' | 'unresolved' | 'proxy' | 'failed';
   /** The address that was refused. */
   readonly address: string | undefined;
+  /** It has been refused, and would be again. */
+  readonly isFinal: boolean;
 
-  constructor(outcome: DialError['outcome'], message: string, options: { readonly address?: string; readonly cause?: unknown } = {}) {
+  constructor(outcome: DialError['outcome'], message: string, options: DialErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.outcome = outcome;
     this.address = options.address;
+    this.isFinal = options.isFinal === true;
   }
+}
+
+interface DialErrorOptions extends Partial<Pick<DialError, 'isFinal'>> {
+  readonly address?: string;
+  readonly cause?: unknown;
 }
 
 /** The errno name, if there is one. */

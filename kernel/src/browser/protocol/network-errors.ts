@@ -96,7 +96,10 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
   }
   const netError = nameNetError({ url, errorText, entries });
   const last = entryOf(url, entries);
-  if (last?.outcome === 'proxy') return new PlatenError('proxy_failed', last.reason ?? 'the proxy has failed', target(netError));
+  if (last?.outcome === 'proxy') {
+    const { reason = 'the proxy has failed', isFinal = false } = last;
+    return new PlatenError('proxy_failed', reason, { ...target(netError), ...(isFinal && { retryable: false }) });
+  }
   if (REFUSED.test(netError)) {
     const { outcome, reason = '' } = last ?? {};
     return new PlatenError(

@@ -4,7 +4,7 @@ export const DOM_PARAMS = {
   main_content: {
     type: 'boolean',
     'x-extension': true,
-    'x-tools': ['read_page'],
+    'x-tools': ['read_page', 'crawl'],
     description:
       'Only the article of the page, without navigation and other parts around it, for markdown, txt, html and jsonl. A page without one is returned whole, with the header `X-Main-Content: not-found`.',
     default: false,

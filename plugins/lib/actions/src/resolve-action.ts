@@ -156,12 +156,16 @@ export function urlOf({ tabs }: Actor): string {
 /** Shorter values stand in many URLs by chance. */
 const SHORTEST_DATA = 4;
 
+/** Characters of a URL in a message. */
+const MAX_URL = 200;
+
 /** The absolute URL. It may not carry given data to another site than that of the start. */
 function checkUrl(text: string, { actor, scope, context, navigation }: ActionSources): string {
   const base = urlOf(actor);
   if (!URL.canParse(text, base)) throw new ActionRefusal('it is not a URL');
   const url = new URL(text, base);
-  if (!/^https?:$/.test(url.protocol) || !scope.allows(url.href)) throw new ActionRefusal(`${url.href} is outside of where you may go`);
+  if (!/^https?:$/.test(url.protocol)) throw new ActionRefusal(`only URLs of http and https can be opened, not of "${url.protocol}"`);
+  if (!scope.allows(url.href)) throw new ActionRefusal(`${url.href.slice(0, MAX_URL)} is outside of where you may go`);
   const spoken = safeDecode(url.href);
   const leak = [...navigation.data].find(([, value]) => value.length >= SHORTEST_DATA && spoken.includes(value));
   if (leak !== undefined && url.origin !== new URL(context.plan.url).origin)

@@ -178,7 +178,8 @@ async function gotoUrl(text: string, attempt: Attempt): Promise<void> {
     if (signal.aborted) await page.send('Page.stopLoading').catch(() => undefined);
     if (!isPlatenError(error) || !error.code.startsWith('target_')) throw error;
     const { net_error: netError = error.message, download = false } = error.details.target ?? {};
-    throw new ActionError(download ? 'the URL is a download, not a page' : `the page cannot be opened: ${netError}`);
+    const why = error.code === 'target_blocked' ? error.message : netError;
+    throw new ActionError(download ? 'the URL is a download, not a page' : `the page cannot be opened: ${why}`);
   }
 }
 

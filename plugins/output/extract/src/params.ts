@@ -4,7 +4,7 @@ export const EXTRACT_PARAMS = {
   extract: {
     type: ['object', 'string'],
     'x-extension': true,
-    'x-tools': ['extract'],
+    'x-tools': ['extract', 'crawl'],
     description:
       'Values of elements by name: a CSS selector for the text of its first match, or {selector, attribute, type: text|html|markdown|number|url, all, required, fields}. "fields" are the same within each match, at most 5 deep. In a query: as JSON text. Sets output_type=json.',
     'x-expects': 'an object whose values are CSS selectors, or objects with "selector"',

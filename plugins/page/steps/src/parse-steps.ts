@@ -129,7 +129,13 @@ export function listCss(steps: readonly Step[]): readonly { readonly place: stri
   );
 }
 
-/** One line about a step, for errors: without its value. */
-export function describeStep({ place, verb, given }: Step): string {
-  return `${place} (${verb}${verb === 'type' || verb === 'back' ? '' : ` ${String(given)}`})`;
+/** One line about a step, for errors: without its value. `redact` comes first, so that no part of a credential remains. */
+export function describeStep({ place, verb, given }: Step, redact: (text: string) => string): string {
+  return `${place} (${verb}${verb === 'type' || verb === 'back' ? '' : ` ${shorten(redact(String(given)), MAX_GIVEN)}`})`;
+}
+
+const MAX_GIVEN = 120;
+
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

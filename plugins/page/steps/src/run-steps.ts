@@ -3,7 +3,7 @@ import { limitSignal, matchesGlob, PlatenError } from '@platen/kernel';
 import { type ActionParts, assertActing, carryOut, type NamedAction, urlOf } from '@platen/lib-actions';
 import type { Sight } from './in-page/index.js';
 import { findElement, readLabel } from './find-element.js';
-import { describeStep, type Step } from './parse-steps.js';
+import { describeStep, shorten, type Step } from './parse-steps.js';
 import type { Selector } from './selector.js';
 import { takeEvidence } from './take-evidence.js';
 
@@ -20,6 +20,9 @@ const REST_MS = 5_000;
 /** A feed without an end is scrolled so far. */
 const MAX_SCREENS = 100;
 
+/** Characters: an address may be a document. */
+const [MAX_URL, MAX_SHOWN_URL, MAX_REASON] = [2000, 200, 500];
+
 /** Why a step failed: a clause for the client. */
 class StepError extends Error {
   override readonly name = 'StepError';
@@ -29,7 +32,7 @@ class StepError extends Error {
 export async function runSteps(steps: readonly Step[], parts: ActionParts): Promise<void> {
   const { context, actor, navigation } = parts;
   for (const [index, step] of steps.entries()) {
-    const shown = navigation.redact(describeStep(step));
+    const shown = describeStep(step, navigation.redact);
     assertActing(context);
     context.setWaitReason(shown);
     try {
@@ -38,8 +41,9 @@ export async function runSteps(steps: readonly Step[], parts: ActionParts): Prom
       assertActing(context);
       if (!(error instanceof StepError)) throw error;
       const { page, picture } = await takeEvidence(parts);
-      const url = navigation.redact(urlOf(actor));
-      throw new PlatenError('step_failed', `${shown} failed at ${url}: ${navigation.redact(error.message)}`, {
+      const url = shorten(navigation.redact(urlOf(actor)), MAX_URL);
+      const why = shorten(navigation.redact(error.message), MAX_REASON);
+      throw new PlatenError('step_failed', `${shown} failed at ${shorten(url, MAX_SHOWN_URL)}: ${why}`, {
         report: { step: step.place, done: index, url, page },
         ...(picture === undefined
           ? {}
@@ -92,7 +96,8 @@ class StepRun {
   }
 
   #assertPassing(failure: string): void {
-    if (!PASSING.test(failure) || this.#leftMs() <= LOOK_MS) throw new StepError(failure.replace(/\be\d+\b/g, 'the element'));
+    if (!PASSING.test(failure) || this.#leftMs() <= LOOK_MS)
+      throw new StepError(failure.replace(/\be\d+\b/g, 'the element').replace('where you may go', 'where steps may go'));
   }
 
   /** A dialog is for the step that answers it, and ends a wait before that. */

@@ -50,7 +50,8 @@ export function checkSupplied(
       .slice(0, 5)
       .map((path) => JSON.stringify(path))
       .join(', ') + (paths.length > 5 ? ` and ${String(paths.length - 5)} more` : '');
-  refuse('url', `"url" must be one of the uploaded files: ${shown === '' ? '"upload" has none' : shown}`);
+  const lacks = url.href === `${UPLOAD_ORIGIN}/index.html` ? '"upload" has no "index.html", the default of "url": ' : '';
+  refuse('url', `${lacks}"url" must be one of the uploaded files: ${shown === '' ? '"upload" has none' : shown}`);
 }
 
 /** The paths of files that a URL may mean, the likeliest first. */

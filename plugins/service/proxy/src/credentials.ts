@@ -6,7 +6,8 @@ export interface Credentials {
 }
 
 export function credentialsError(given: Credentials | undefined): DialError {
-  return new DialError('proxy', given === undefined ? 'the proxy asks for credentials' : 'the proxy does not accept the credentials');
+  const why = given === undefined ? 'the proxy asks for credentials' : 'the proxy does not accept the credentials';
+  return new DialError('proxy', why, { isFinal: true });
 }
 
 /** `host:port`, IPv6 in brackets. */

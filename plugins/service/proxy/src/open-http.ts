@@ -6,6 +6,9 @@ const MAX_HEAD = 64 * 1024;
 /** By these a proxy reports that it did not reach the destination (RFC 9110, 15.6); Squid uses 503. */
 const OF_DESTINATION = new Set([502, 503, 504]);
 
+/** Refusals that end by themselves (RFC 9110, 15.5.9; RFC 6585, 4). */
+const PASSING = new Set([408, 429]);
+
 /** Asks an HTTP proxy for a tunnel (RFC 9110, 9.3.6). */
 export async function open(socket: Socket, destination: HostAndPort, credentials: Credentials | undefined): Promise<Socket> {
   const authority = authorityOf(destination);
@@ -20,10 +23,9 @@ export async function open(socket: Socket, destination: HostAndPort, credentials
   if (status >= 200 && status <= 299) return socket;
   if (status === 407) throw credentialsError(credentials);
   if (OF_DESTINATION.has(status)) throw new DialError('failed', `the proxy reports status ${String(status)}`);
-  throw new DialError(
-    'proxy',
-    Number.isNaN(status) ? 'the proxy does not respond by HTTP' : `the proxy refuses the connection: status ${String(status)}`,
-  );
+  if (Number.isNaN(status)) throw new DialError('proxy', 'the proxy does not respond by HTTP');
+  const isFinal = status >= 400 && status <= 499 && !PASSING.has(status);
+  throw new DialError('proxy', `the proxy refuses the connection: status ${String(status)}`, { isFinal });
 }
 
 /** The head of the response. Bytes after it stay in the socket. */

@@ -28,7 +28,8 @@ export async function open(socket: Socket, { host, port }: HostAndPort, credenti
     const [, reply] = /rejected connection - (\w+)/i.exec(text) ?? [];
     const code = OF_DESTINATION[reply ?? ''];
     if (code !== undefined) throw new DialError('failed', code);
-    if (reply !== undefined) throw new DialError('proxy', `the proxy refuses the connection: ${reply}`);
+    if (reply !== undefined)
+      throw new DialError('proxy', `the proxy refuses the connection: ${reply}`, { isFinal: reply === 'NotAllowed' });
     if (/closed/i.test(text)) throw new DialError('proxy', 'the proxy closes the connection without a response');
     throw new DialError('proxy', /invalid/i.test(text) ? 'the proxy does not respond by SOCKS5' : `the proxy has failed: ${text}`);
   }

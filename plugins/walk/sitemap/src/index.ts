@@ -1,4 +1,13 @@
-import { definePlugin, type Fragments, OutboundError, PlatenError, type RenderContext, Stage, withoutUserinfo } from '@platen/kernel';
+import {
+  definePlugin,
+  DialError,
+  type Fragments,
+  OutboundError,
+  PlatenError,
+  type RenderContext,
+  Stage,
+  withoutUserinfo,
+} from '@platen/kernel';
 import { archivesPages, type FetchedFile, type SourceContext, walkKey } from '@platen/plugin-walk/keys';
 import { parseSitemap, type SitemapEntry, type SitemapFormat } from './parse-sitemap.js';
 import { SitemapError } from './limits.js';
@@ -69,7 +78,9 @@ async function loadList(context: RenderContext, load: () => Promise<FetchedFile>
     context.signal.throwIfAborted();
     const why = cause instanceof Error ? cause.message : String(cause);
     const code = cause instanceof OutboundError && cause.reason === 'proxy' ? 'proxy_failed' : 'target_unreachable';
-    throw new PlatenError(code, `the list could not be fetched: ${why}`, { cause, target: { url } });
+    const isFinal = cause instanceof Error && cause.cause instanceof DialError && cause.cause.isFinal;
+    const more = { cause, target: { url }, ...(isFinal && { retryable: false }) };
+    throw new PlatenError(code, `the list could not be fetched: ${why}`, more);
   });
   if (file.status >= 200 && file.status <= 299) return file;
   throw new PlatenError('target_status', `the list responded with status ${String(file.status)}`, { target: { url, status: file.status } });

@@ -56,8 +56,12 @@ describe('the navigator stays in scope', () => {
     ['a redirect of a popup', click('Popup hop'), /is outside of where you may go/],
     ['a form', click('Send'), /is outside of where you may go/],
     ['goto', () => [{ kind: 'goto', url: other.url('/') }], /is outside of where you may go/],
-    ['goto by a script URL', () => [{ kind: 'goto', url: 'javascript:alert(1)' }], /is outside of where you may go/],
-    ['goto to a file', () => [{ kind: 'goto', url: 'file:///etc/passwd' }], /is outside of where you may go/],
+    [
+      'goto by a script URL',
+      () => [{ kind: 'goto', url: 'javascript:alert(1)' }],
+      /only URLs of http and https can be opened, not of "javascript:"/,
+    ],
+    ['goto to a file', () => [{ kind: 'goto', url: 'file:///etc/passwd' }], /only URLs of http and https can be opened, not of "file:"/],
   ])('%s is refused before its request', async (_name, turn, note) => {
     const before = other.requests.filter(({ url }) => url === '/' || url === '/hop').length;
     const { body, error, shown } = await host.navigate([turn, stays], { url: site.url('/') });

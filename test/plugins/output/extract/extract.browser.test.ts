@@ -139,7 +139,7 @@ it('extract_metadata reads what the head says', async () => {
       canonical: site.url('/canonical'),
       robots: 'noindex',
       author: 'Ada',
-      open_graph: { title: 'OG', image: ['/1.png', '/2.png'], ['__proto__']: 'x' },
+      open_graph: { title: 'OG', image: [site.url('/1.png'), site.url('/2.png')], ['__proto__']: 'x' },
       twitter: { card: 'summary' },
       json_ld: [{ '@type': 'Article', headline: 'H' }, { '@type': 'A' }, { '@type': 'B' }],
       icons: [

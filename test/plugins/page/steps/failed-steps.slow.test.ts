@@ -70,6 +70,8 @@ it.each<readonly [string, readonly Readonly<Record<string, unknown>>[], string]>
   ['a wait for too long', [{ wait: 60 }], 'so many seconds are not left of the timeout'],
   ['no dialog', [{ dialog: 'accept' }], 'the page shows no dialog'],
   ['no tab', [{ tab: 3 }], 'there is no tab t3; there are: t1'],
+  ['a long address', [{ goto: `http://127.0.0.1:1/${'a'.repeat(5000)}` }], `(goto http://127.0.0.1:1/${'a'.repeat(101)}…) failed at`],
+  ['a file', [{ goto: 'file:///etc/passwd' }], 'only URLs of http and https can be opened, not of "file:"'],
   ['a page that cannot be opened', [{ goto: 'http://127.0.0.1:1/' }], 'the page cannot be opened'],
 ])('%s: the reason is that of the element', async (_name, given, reason) => {
   const failing = host.render({ url: fixture.site.url('/links'), timeout: 3, steps: given });

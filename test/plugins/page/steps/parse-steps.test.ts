@@ -76,5 +76,9 @@ it('steps come before clicks; waits are for seconds, addresses or elements', () 
 
 it('what is typed or filled in is not repeated by errors', () => {
   const steps = parse({ steps: [{ type: 'secret' }, { fill: '#a', value: 'secret' }] });
-  expect(steps.map(describeStep)).toEqual(['steps[0] (type)', 'steps[1] (fill #a)']);
+  const redact = (text: string) => text.replace('pin', '***');
+  expect(steps.map((step) => describeStep(step, redact))).toEqual(['steps[0] (type)', 'steps[1] (fill #a)']);
+  // A credential is removed before the line is cut in it.
+  const [long] = parse({ steps: [{ goto: `http://a.test/${'a'.repeat(104)}pin` }] });
+  expect(long && describeStep(long, redact)).toBe(`steps[0] (goto http://a.test/${'a'.repeat(104)}**…)`);
 });

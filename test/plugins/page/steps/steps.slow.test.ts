@@ -192,7 +192,7 @@ it('with a navigator they are taken before its first step, in its scope', async 
   expect(shown[0]?.page).toContain('Welcome, Ada');
   expect(headers['X-Navigator-Steps']).toBe('2');
   const outside = await host.navigate([], { ...given, steps: [{ goto: site.url('/orders', 'localhost') }] });
-  expect(outside.error).toMatchObject({ code: 'step_failed', message: expect.stringContaining('outside of where you may go') });
+  expect(outside.error).toMatchObject({ code: 'step_failed', message: expect.stringContaining('outside of where steps may go') });
 });
 
 it('in a walk they are taken on the seed alone, before its links are read', async () => {

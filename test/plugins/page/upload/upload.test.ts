@@ -47,6 +47,10 @@ const REFUSED: readonly (readonly [params: Readonly<Record<string, unknown>>, de
   [{ html: 'x', url: 'data:,x' }, '"url" must be an http or https URL, at which "html" is shown'],
   [{ html: 'x', url: 'a' }, '"url" needs a scheme: https://a/'],
   [{ html: 1 }, '"html" must be a string (got a number)'],
+  [
+    { upload: { 'a.html': 'data:,a' } },
+    '"upload" has no "index.html", the default of "url": "url" must be one of the uploaded files: "a.html"',
+  ],
   [{ upload: files, url: 'none.html' }, '"url" must be one of the uploaded files: "index.html", "docs/a#b ü.html"'],
   [{ upload: files, url: 'http://site.test/' }, '"url" must be one of the uploaded files'],
   [{ upload: files, url: 'data:,x' }, '"url" must be one of the uploaded files'],

@@ -17,6 +17,8 @@ describe.each(GENERATIONS)('the list of tools, for a client of %s', (generation)
     for (const { description } of tools) expect(description).toMatch(/^[A-Z].*\.$/);
     const acting = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
     expect(namesOf(acting)).toEqual(['navigate', 'render']);
+    const crawl = tools.find(({ name }) => name === 'crawl');
+    expect(Object.keys(crawl.inputSchema.properties)).toEqual(expect.arrayContaining(['crawl_content', 'main_content', 'extract']));
     const [screenshot] = tools;
     const { fragment } = server.kernel.schema.keys.get('full_page') ?? {};
     expect(fragment?.description).toContain(screenshot.inputSchema.properties.full_page.description);

@@ -48,7 +48,9 @@ async function failure(work: Promise<unknown>) {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return isPlatenError(error) ? { code: error.code, status: error.status, message: error.message } : error;
+  return isPlatenError(error)
+    ? { code: error.code, status: error.status, message: error.message, retryable: error.details.retryable }
+    : error;
 }
 
 const plugins = [proxy, robots, egress];
@@ -77,13 +79,26 @@ describe('--egress-proxy', () => {
   });
 
   it.each<[name: string, behavior: ProxyBehavior | undefined, expected: object]>([
-    ['that is down', undefined, { code: 'proxy_failed', status: 502, message: 'the proxy does not accept connections: ECONNREFUSED' }],
-    ['that refuses', { reply: 403 }, { code: 'proxy_failed', message: 'the proxy refuses the connection: status 403' }],
-    ['that asks for credentials', { credentials: 'ada:secret' }, { code: 'proxy_failed', message: 'the proxy asks for credentials' }],
+    [
+      'that is down',
+      undefined,
+      {
+        code: 'proxy_failed',
+        status: 502,
+        message: 'the proxy does not accept connections: ECONNREFUSED',
+        retryable: undefined,
+      },
+    ],
+    ['that refuses', { reply: 403 }, { code: 'proxy_failed', message: 'the proxy refuses the connection: status 403', retryable: false }],
+    [
+      'that asks for credentials',
+      { credentials: 'ada:secret' },
+      { code: 'proxy_failed', message: 'the proxy asks for credentials', retryable: false },
+    ],
     [
       'that refuses by SOCKS',
       { kind: 'socks5', reply: 2 },
-      { code: 'proxy_failed', message: 'the proxy refuses the connection: NotAllowed' },
+      { code: 'proxy_failed', message: 'the proxy refuses the connection: NotAllowed', retryable: false },
     ],
     [
       'that asks for credentials by SOCKS',
@@ -230,6 +245,12 @@ describe('proxy', () => {
         code: 'invalid_parameters',
         message: expect.stringContaining('"proxy" must be'),
       });
+  });
+
+  it('keeps credentials of the operator out of its render: it could read them in pages that are not encrypted', () => {
+    const { kernel } = createTestKernel({ plugins: [...plugins, probe], flags: { 'egress-allow-proxy': true } });
+    const plan = (more: object) => kernel.plan(kernel.validate({ url: site.url('/'), output_type: 'probe', ...more }, 'body'));
+    expect([{}, { proxy: 'http://127.0.0.1:1' }].map((more) => plan(more).bringsCode)).toEqual([false, true]);
   });
 
   it('takes the connections of its render only, robots.txt included', async () => {

@@ -18,6 +18,9 @@ export interface Metadata {
 /** A property that is there more than once is a list. */
 type Properties = Readonly<Record<string, string | readonly string[]>>;
 
+/** Properties of Open Graph and of Twitter cards that are URLs: sites write relative ones, too. */
+const URLS = /^(?:og:(?:url|see_also|(?:image|video|audio)(?::(?:secure_)?url)?)|twitter:(?:url|image(?::src)?|player(?::stream)?))$/;
+
 /** Read through the prototype, because a page may have named a form `title`. */
 function ofDocument(name: 'title' | 'URL' | 'documentElement'): unknown {
   return Reflect.get(Document.prototype, name, document);
@@ -36,9 +39,10 @@ export function readMetadata(): Metadata {
     for (const { name, content } of metas) {
       if (!name.startsWith(prefix) || name === prefix) continue;
       const key = name.slice(prefix.length);
+      const value = URLS.test(name) ? (toUrl(content) ?? content) : content;
       const earlier = Object.hasOwn(found, key) ? found[key] : undefined;
       Object.defineProperty(found, key, {
-        value: earlier === undefined ? content : [earlier, content].flat(),
+        value: earlier === undefined ? value : [earlier, value].flat(),
         ...{ enumerable: true, writable: true, configurable: true },
       });
     }

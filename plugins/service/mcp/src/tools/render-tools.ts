@@ -141,7 +141,8 @@ const TOOLS: readonly RenderTool[] = [
   },
   {
     name: 'render',
-    description: 'Renders a web page into any output type, with any parameter of the server.',
+    description:
+      'Renders a web page into any output type, with any parameter of the server: the description of its arguments names those that are not among the properties.',
     required: ['url', 'output_type'],
     returnsText: true,
     acts: true,
