@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { contextKey, createMemoryStore, definePlugin, PlatenError } from '@platen/kernel';
+import { contextKey, definePlugin, PlatenError } from '@platen/kernel';
 import { describe, expect, it, vi } from 'vitest';
 import { rig, tapping } from './pipeline-rig.js';
 
@@ -16,26 +16,6 @@ describe('runPipeline', () => {
     const { events, run } = rig(tool);
     await run();
     expect(events.slice(0, 3)).toEqual(['open', 'tool found', 'goto http://site.test/']);
-  });
-
-  it('lets plugins find assets of earlier renders, and files that its caller names', async () => {
-    const store = createMemoryStore();
-    const asset = await store.put(
-      { name: 'har', contentType: 'application/json', extension: 'har' },
-      Buffer.from('{}'),
-      new AbortController().signal,
-    );
-    await store.publish([asset], () => 'site.har');
-    const seen: unknown[] = [];
-    const tool = tapping('tool', ({ hooks }) => {
-      hooks.beforeOpen.tapPromise('tool', async ({ findAsset, resolveLocalPath }) => {
-        seen.push(await findAsset(asset.id), await findAsset('unknown'), resolveLocalPath?.('site.har'));
-      });
-    });
-    const { run } = rig(tool);
-    await run();
-    await run({}, undefined, { store, resolveLocalPath: (path: string) => `/home/${path}` });
-    expect(seen).toEqual([undefined, undefined, undefined, expect.objectContaining({ asset }), undefined, '/home/site.har']);
   });
 
   it('runs the phases in order and closes the session before it encodes', async () => {
