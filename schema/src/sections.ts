@@ -51,6 +51,11 @@ const SECTIONS: readonly Section[] = [
   },
   { title: 'Network', name: 'network', keys: ['block_', 'proxy'] },
   { title: 'Data output', name: 'data', keys: ['extract', 'extract_'] },
+  {
+    title: 'Replay, comparison, frozen pages',
+    name: 'repeat',
+    keys: ['replay', 'replay_', 'compare', 'compare_', 'freeze', 'freeze_', 'mask', 'mask_'],
+  },
 ];
 
 export interface KeyGroup {

@@ -33,10 +33,10 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(39);
+    expect(lines.length).toBeLessThanOrEqual(40);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const specified = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
-    const sections = [...specified, 'documents', 'preparation', 'network', 'data'];
+    const sections = [...specified, 'documents', 'preparation', 'network', 'data', 'repeat'];
     const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));
     expect(at).toEqual(sections.map((_, index) => (at[0] ?? 0) + index));
     expect(lines.join('\n')).not.toContain('tier');
