@@ -44,7 +44,10 @@ const essence: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   har: (bytes) => {
     const { log } = JSON.parse(String(bytes)) as { log: { entries: readonly HarEntry[] } };
     return log.entries
-      .map(({ request, response }) => `${request.method} ${request.url} ${String(response.status)} ${response.content.mimeType}`)
+      .map(
+        ({ request, response }) =>
+          `${request.method} ${request.url} ${String(response.status)} ${request.method === 'OPTIONS' ? '' : response.content.mimeType}`,
+      )
       .toSorted();
   },
 };
