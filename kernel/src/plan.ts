@@ -60,11 +60,10 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     params,
     url: url.href,
     output,
-    ...{ capture, assets, included },
+    ...{ capture, assets, included, ...(draft.frozen && { frozen: draft.frozen }) },
     ...timeouts.plan(),
     browser: isScaled ? { ...draft.browser, scaled: true } : draft.browser,
     profile,
-    ...(draft.frozen === undefined ? {} : { frozen: draft.frozen }),
     ...{ ...retries.plan(), ...named },
     bringsCode: registry.codeKeys.some((key) => params[key] !== undefined),
     // The key contains the normalized URL. An explicit default differs from an unset key, because a device preset can set it.

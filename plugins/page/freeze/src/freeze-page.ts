@@ -53,7 +53,7 @@ export class FrozenPage {
     this.#document.abort();
   }
 
-  /** The first second of a document at once. Further ones, for which the render waits, no faster than the real time. */
+  /** The first second of a document immediately. Further ones, for which the render waits, no faster than the real time. */
   async #run(): Promise<void> {
     this.#document.abort();
     if (this.#ended) return;

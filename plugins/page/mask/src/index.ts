@@ -25,7 +25,6 @@ const MASK_PARAMS = {
     pattern: '^#[0-9a-fA-F]{6}$',
     'x-expects': 'a color such as #ff00ff',
     examples: ['#000000'],
-    'x-synonyms': { mask_colour: true },
   },
 } as const satisfies Fragments;
 

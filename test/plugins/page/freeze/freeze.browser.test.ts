@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError } from '@platen/kernel';
 import apng from '@platen/plugin-apng';
 import dom from '@platen/plugin-dom';
@@ -34,12 +33,10 @@ const READ = `${CLOCK} const slept = new Promise(done => setTimeout(() => done(M
 
 /** The server's own, which is a part of an archive. */
 const SERVER_DATE = 'Wed, 01 Jan 2025 00:00:00 GMT';
-const svg = (width: number) => async () => {
-  // Which of two comes first differs.
-  await delay(Math.random() * 60);
-  const headers = { 'content-type': 'image/svg+xml', date: SERVER_DATE };
-  return { headers, body: `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}"/>` };
-};
+const svg = (width: number) => ({
+  headers: { 'content-type': 'image/svg+xml', date: SERVER_DATE },
+  body: `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}"/>`,
+});
 
 let prober: Prober;
 let site: Site;

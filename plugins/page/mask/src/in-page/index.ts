@@ -45,7 +45,7 @@ class Mask {
     this.#host.popover = 'manual';
     this.#host.showPopover();
     this.#place();
-    // Tall pages are scrolled, or made larger, for the picture.
+    // Tall pages are scrolled, or made larger, to be captured.
     addEventListener('scroll', this.#place, true);
     addEventListener('resize', this.#place);
   }
