@@ -1,4 +1,4 @@
-import type { Page, TargetSession } from '@platen/kernel';
+import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
 
 interface Found {
   readonly target: TargetSession;
@@ -31,7 +31,7 @@ async function finishOne({ target, id: animationId }: Found): Promise<boolean> {
     const { remoteObject } = await target.send('Animation.resolveAnimation', { animationId });
     const { objectId } = remoteObject;
     if (objectId === undefined) return false;
-    const functionDeclaration = end.toString();
+    const functionDeclaration = addSourceUrl(end.toString());
     const { result } = await target.send('Runtime.callFunctionOn', { objectId, functionDeclaration, returnByValue: true });
     return result.value === true;
   } catch {

@@ -84,7 +84,7 @@ export class FrozenPage {
   }
 
   async #inWorkers(run: () => void): Promise<void> {
-    const call = { expression: `(${run.toString()})()` };
+    const call = { expression: addSourceUrl(`(${run.toString()})()`) };
     await Promise.allSettled(this.#time.workers().map((worker) => worker.send('Runtime.evaluate', call, { timeoutMs: FRAME_MS })));
   }
 }

@@ -1,4 +1,4 @@
-import type { Fragments, InferParams } from '@platen/kernel';
+import type { Fragments } from '@platen/kernel';
 
 export const FREEZE_PARAMS = {
   freeze: {
@@ -30,5 +30,3 @@ export const FREEZE_PARAMS = {
     'x-synonyms': { seed: true, random_seed: true },
   },
 } as const satisfies Fragments;
-
-export type FreezeParams = InferParams<typeof FREEZE_PARAMS>;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Page, type TargetSession, withTimeout } from '@platen/kernel';
+import { addSourceUrl, type Page, type TargetSession, withTimeout } from '@platen/kernel';
 import { readElapsed } from './in-page/index.js';
 
 const SET = 'Emulation.setVirtualTimePolicy';
@@ -129,7 +129,7 @@ async function spend(target: TargetSession, given: Given): Promise<void> {
 
 /** A worker has the clock of its page, and does not report when it has spent its time. */
 async function untilStanding(worker: TargetSession): Promise<void> {
-  const read = { expression: `(${readElapsed.toString()})()`, returnByValue: true };
+  const read = { expression: addSourceUrl(`(${readElapsed.toString()})()`), returnByValue: true };
   const look = async () => {
     const { result } = await worker.send('Runtime.evaluate', read, { timeoutMs: WORKER_MS });
     const elapsed: unknown = result.value;
