@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -105,6 +105,12 @@ async function callPlaten(words: readonly string[]): Promise<void> {
   );
   if (['help', 'sign'].includes(args[0] ?? '') || args.includes('--help')) {
     expect(await main(args, io(), installedCatalog)).toBe(0);
+    return;
+  }
+  if (args[0] === 'compare') {
+    await using desk = await openIssuersDesk();
+    for (const name of args.slice(1, 3)) await cp('test/fixtures/readme', join(desk.folder, name), { recursive: true });
+    expect(await main(args, io(desk.folder), installedCatalog)).toBe(0);
     return;
   }
   const isCommand = ['doctor', 'mcp', 'plugins'].includes(args[0] ?? '');
