@@ -17,7 +17,7 @@ const SOFTWARE = `Platen ${KERNEL_VERSION}`;
  * The stream fails with the walk's error, or with `encode_failed` if the disk was too full; if it is destroyed, the walk's iterator ends.
  */
 export function openWacz(walk: Walk, clock = createClock()): Readable {
-  return streamZip((zip) => writeWacz(zip, walk, clock).catch(nameDisk));
+  return streamZip((zip) => writeWacz(zip, walk, clock).catch(nameDisk), clock.now());
 }
 
 function nameDisk(cause: unknown): never {

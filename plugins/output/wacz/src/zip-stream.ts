@@ -30,12 +30,12 @@ export interface ZipWriter {
 /** Bytes that each stage of the archive may hold: its own default is 1 MiB. */
 const BUFFERED = 64 * 1024;
 
-/** A ZIP file as a stream. `fill` writes its files, starting when the stream is first read; if it fails, so does the stream. */
-export function streamZip(fill: (zip: ZipWriter) => Promise<void>): Readable {
+/** A ZIP file as a stream. `fill` writes its files, of one date, starting when the stream is first read; if it fails, so does the stream. */
+export function streamZip(fill: (zip: ZipWriter) => Promise<void>, date = new Date()): Readable {
   const archive = new ZipArchive({ highWaterMark: BUFFERED });
   const reader = new AbortController();
   const run = async (): Promise<void> => {
-    await fill({ signal: reader.signal, openEntry: (path, options) => openEntry({ archive, signal: reader.signal }, path, options) });
+    await fill({ signal: reader.signal, openEntry: (path, options) => openEntry({ archive, date, signal: reader.signal }, path, options) });
     await archive.finalize();
   };
   let running = false;
@@ -64,14 +64,15 @@ export function streamZip(fill: (zip: ZipWriter) => Promise<void>): Readable {
 
 interface OpenZip {
   readonly archive: ZipArchive;
+  readonly date: Date;
   readonly signal: AbortSignal;
 }
 
-function openEntry({ archive, signal }: OpenZip, path: string, { store } = { store: false }): ZipEntry {
+function openEntry({ archive, date, signal }: OpenZip, path: string, { store } = { store: false }): ZipEntry {
   const input = new PassThrough();
   const hash = createHash('sha256');
   let size = 0;
-  archive.append(input, { name: path, store });
+  archive.append(input, { name: path, store, date });
   return {
     async write(bytes) {
       signal.throwIfAborted();

@@ -1,9 +1,11 @@
-import { contextKey, definePlugin, Stage } from '@platen/kernel';
+import { contextKey, definePlugin, paramKey, readParam, Stage } from '@platen/kernel';
 import { FrozenPage } from './freeze-page.js';
 import { FREEZE_PARAMS } from './params.js';
 import { readTime } from './read-time.js';
 
 const frozenKey = contextKey<FrozenPage>('freeze: page');
+/** Of the plugin `emulate`, where that is enabled. */
+const timezoneParam = paramKey<{ readonly emulate_timezone?: string }, 'emulate_timezone'>('emulate_timezone');
 const SCOPE = { name: 'freeze', for: { param: 'freeze' } } as const;
 const NEEDING = ['freeze_time', 'freeze_seed'] as const;
 const DEFAULT_TIME = '2025-01-01T00:00:00Z';
@@ -34,9 +36,14 @@ export default definePlugin({
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ ...SCOPE, stage: Stage.early }, (context) => {
-      const { page, plan } = context;
+      const { page, plan, params } = context;
       if (plan.frozen === undefined) return;
       const frozen = new FrozenPage(page, plan.frozen);
+      // Not that of the machine.
+      if (readParam(params, timezoneParam) === undefined)
+        page.targets.configure((target) =>
+          target.kind === 'worklet' ? [] : [target.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' })],
+        );
       context.set(frozenKey, frozen);
       page.onEnd(() => {
         frozen.end();
