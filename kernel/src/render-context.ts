@@ -9,7 +9,6 @@ import type { Deadline } from './deadline.js';
 import type { KernelHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import { checkCurrentResponse, navigateToTarget, renavigate } from './navigate.js';
-import { createValues } from './values.js';
 
 export interface ContextParts {
   readonly base: BaseRenderContext;

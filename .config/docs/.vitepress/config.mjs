@@ -69,7 +69,8 @@ function readSidebar() {
 /** The Markdown of a page in the site: links lead to the pages there. Those to other files and pictures become text. */
 function placeMarkdown(at, source) {
   const placeIn = (text) =>
-    text.replaceAll(/(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g, (_link, picture, label, path, hash = '') => {
+    text.replaceAll(/(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)/g, (...found) => {
+      const [, picture, label, path, hash = ''] = found;
       if (picture !== '') return `(Picture: ${label}.)`;
       const name = join(dirname(source), decodeURI(path));
       return sources.get(place(name)) === name ? `[${label}](${relative(dirname(at), place(name))}${hash})` : label;
