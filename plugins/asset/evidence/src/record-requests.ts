@@ -56,8 +56,9 @@ class RequestLog {
   }
 
   stop(): Buffer {
+    // The body of an error may never be read.
+    for (const request of this.#pending.values()) this.#write(request, isError(request) ? undefined : 'not finished');
     this.isOpen = false;
-    for (const request of this.#pending.values()) this.#write(request, 'not finished');
     this.#pending.clear();
     return this.#lines.toBuffer();
   }
@@ -71,14 +72,18 @@ class RequestLog {
     const request = this.#pending.get(id);
     if (request === undefined) return;
     this.#pending.delete(id);
-    if (error !== undefined || (request.status ?? 0) >= 400) this.#write(request, error);
+    if (error !== undefined || isError(request)) this.#write(request, error);
   }
 
   #write({ time, method, url, type, status }: OpenRequest, error: string | undefined): void {
-    if (!this.isOpen && error !== 'not finished') return;
+    if (!this.isOpen) return;
     const shown = shorten(this.#redact(withoutUserinfo(url)));
     this.#lines.add({ time: new Date(time).toISOString(), method, url: shown, type, status: status ?? null, error: error ?? null });
   }
+}
+
+function isError({ status = 0 }: OpenRequest): boolean {
+  return status >= 400;
 }
 
 function fromRequest({ request: { method, url }, type = 'Other', wallTime }: Sent): OpenRequest {
