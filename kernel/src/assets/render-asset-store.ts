@@ -107,7 +107,7 @@ function createMissing(log: Logger, present: () => { readonly failure: PlatenErr
 
 /** A refused request was never rendered: none of its assets count as missing. Outputs of a failed render do not either. */
 function notMade({ name, further, ofFailure }: OwnedAsset, failure: PlatenError | undefined): readonly MissingAsset[] {
-  if (failure === undefined ? ofFailure : failure.code === 'invalid_parameters' || further) return [];
+  if (failure === undefined ? ofFailure : failure.code === 'invalid_parameters' || further || (ofFailure && failure.evidence)) return [];
   return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];
 }
 

@@ -58,7 +58,8 @@ export async function readTarget(word: string, { file, cwd, openStdin, isList }:
   if (word === '-') return await readStandardInput({ openStdin });
   const url = withScheme(word);
   const path = resolve(cwd, word);
-  if (!/^[./~]/.test(word) && !(DOCUMENT.test(word) && (await isFile(path)))) {
+  const isFolder = word.endsWith('/') && (await isFile(resolve(path, 'index.html')));
+  if (!/^[./~]/.test(word) && !isFolder && !(DOCUMENT.test(word) && (await isFile(path)))) {
     if (!FILE.test(word)) return { params: { url: url ?? word } };
     throw new UsageError(`${word} cannot be read: there is no such file`, `a host without a dot needs a scheme: http://${word}`);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   type AssetStore,
   callOnAbort,
@@ -45,7 +46,11 @@ export async function runCapture(boot: Boot, io: Io, onPlanned?: () => void): Pr
   const kernel = boot.createKernel();
   try {
     const raw = withOutputType({ ...boot.request, ...target.params }, { file, kernel, boot });
-    if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
+    if (file !== undefined && file !== '-') {
+      if (resolve(io.cwd, file) === sourceOf(target))
+        throw new UsageError(`the output would replace ${file}, the document that is rendered`);
+      await assertWritable(resolve(io.cwd, file));
+    }
     const rendering = capture({ boot, kernel, io, raw, file, onPlanned, ...target }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
     return signals.stop.aborted ? signals.exitCode() : EXIT.ok;
@@ -92,7 +97,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     if (plan === undefined) return;
     const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
     if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
-    await writeAssets(assets, plan, { file: name, io });
+    await writeAssets(assets, plan, { file: name, source: sourceOf(job), io });
     named.report();
     // Last: the same command writes again what an interruption has prevented.
     await state?.remove();
@@ -113,9 +118,14 @@ function refuseToListen(): Promise<never> {
 }
 
 /** A failed render may leave assets: they show the cause. */
-async function writeWhatIsLeft(error: unknown, { io, file = '-' }: Capture, plan: RenderPlan | undefined): Promise<void> {
+async function writeWhatIsLeft(error: unknown, { io, file = '-', fileUrl }: Capture, plan: RenderPlan | undefined): Promise<void> {
   if (plan === undefined || !isPlatenError(error) || error.assets === undefined) return;
-  await writeAssets(error.assets, plan, { file, io });
+  await writeAssets(error.assets, plan, { file, source: sourceOf({ fileUrl }), io });
+}
+
+/** The path of a document of the user, which no file of the render may replace. */
+function sourceOf({ fileUrl }: { readonly fileUrl?: string | undefined }): string | undefined {
+  return fileUrl === undefined ? undefined : fileURLToPath(fileUrl);
 }
 
 interface Rendering extends Capture {

@@ -96,13 +96,13 @@ export async function writeToNewFile(output: Pick<Output, 'body'>, path: string)
 export async function writeAssets(
   { kept, missing }: CollectedAssets,
   plan: RenderPlan,
-  { file, io }: { file: string; io: Io },
+  { file, source, io }: { readonly file: string; readonly source: string | undefined; readonly io: Io },
 ): Promise<void> {
   const beside = file !== '-' && (await hasPlaceBeside(resolve(io.cwd, file))) ? file : undefined;
-  const taken = new Set([file]);
+  const taken = new Set([file, ...(source === undefined ? [] : [source])].map((path) => resolve(io.cwd, path)));
   for (const asset of kept) {
-    const name = nameAsset(asset, { plan, beside, taken });
-    taken.add(name);
+    const name = nameAsset(asset, { plan, beside, isTaken: (path) => taken.has(resolve(io.cwd, path)) });
+    taken.add(resolve(io.cwd, name));
     const bytes = await writeToFile({ body: asset.open() }, resolve(io.cwd, name));
     io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
     if (asset.incomplete !== undefined) io.stderr.write(`${name} is incomplete: ${asset.incomplete}\n`);
@@ -114,16 +114,16 @@ interface Beside {
   readonly plan: RenderPlan;
   /** The output file; undefined if no file can be stored beside it. */
   readonly beside: string | undefined;
-  readonly taken: ReadonlySet<string>;
+  readonly isTaken: (path: string) => boolean;
 }
 
-function nameAsset({ name, extension }: StoredAsset, { plan, beside, taken }: Beside): string {
+function nameAsset({ name, extension }: StoredAsset, { plan, beside, isTaken }: Beside): string {
   if (beside === undefined) return nameFile(plan.url, extension);
   // Of a render that failed once it was encoded.
   if (name === 'output') return beside;
   const stem = join(dirname(beside), basename(beside, extname(beside)));
   const plain = `${stem}.${extension}`;
-  return taken.has(plain) ? `${stem}.${name}.${extension}` : plain;
+  return isTaken(plain) ? `${stem}.${name}.${extension}` : plain;
 }
 
 interface Destination {

@@ -163,10 +163,13 @@ export async function readFileKeys(
 async function readFileKey(key: string, value: unknown, fragment: Fragment): Promise<unknown> {
   const option = `--${key.replaceAll('_', '-')}`;
   const [given, ...others] = [value].flat();
-  if (typeof given !== 'string' || !isPath(given) || others.length > 0) {
+  const isText = fragment.type === 'string' && fragment['x-secret'] !== true;
+  // A style sheet may begin with `@media`.
+  if (typeof given !== 'string' || !(isText ? /^@[^\s{};"'(<]+$/ : /^@/).test(given) || others.length > 0) {
     if (fragment['x-secret'] !== true) return value;
     throw new UsageError(`${option} takes a file: ${option} @FILE`, 'every user of this host can see the arguments of a program');
   }
+  if (isText) return await readGiven(option, given.slice(1));
   const text = await readSecret(given, {});
   if (fragment.type === 'string') return text;
   try {
@@ -174,6 +177,12 @@ async function readFileKey(key: string, value: unknown, fragment: Fragment): Pro
   } catch (error) {
     throw new UsageError(`${option}: ${given.slice(1)} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
+}
+
+async function readGiven(option: string, path: string): Promise<string> {
+  return await readTextFile(path, {}).catch((error: unknown) => {
+    throw new UsageError(`${option}: cannot read ${path}: ${describeReadError(error)}`);
+  });
 }
 
 /**

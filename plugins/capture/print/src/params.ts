@@ -130,6 +130,7 @@ export const PRINT_PARAMS = {
   },
   pdf_header: {
     'x-extension': true,
+    'x-at-file': true,
     type: 'string',
     description: `HTML in the top margin of every page. ${TEMPLATE}`,
     maxLength: MAX_TEMPLATE,
@@ -139,6 +140,7 @@ export const PRINT_PARAMS = {
   },
   pdf_footer: {
     'x-extension': true,
+    'x-at-file': true,
     type: 'string',
     description: `HTML in the bottom margin of every page. ${TEMPLATE}`,
     maxLength: MAX_TEMPLATE,

@@ -7,6 +7,7 @@ export const COMPARE_PARAMS = {
     'x-extension': true,
     'x-large': true,
     'x-uncached': true,
+    'x-refuses-empty': true,
     'x-file': true,
     description:
       'Compares the image with this one: an http or https URL, `asset:` with the id of an asset, in a body a data: URL or a part of a form, on the command line a path. Adds `X-Compare`.',
@@ -19,6 +20,7 @@ export const COMPARE_PARAMS = {
     minLength: 1,
     'x-extension': true,
     'x-uncached': true,
+    'x-refuses-empty': true,
     description: 'Compares the image with that of another page, rendered first with the same parameters.',
     examples: ['https://staging.example.com/'],
     'x-search': ['staging', 'two pages'],

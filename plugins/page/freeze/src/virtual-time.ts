@@ -136,7 +136,8 @@ async function untilStanding(worker: TargetSession): Promise<void> {
     return elapsed;
   };
   try {
-    for (let last: unknown, now = await look(); now !== last;) {
+    const end = performance.now() + WORKER_MS;
+    for (let last: unknown, now = await look(); now !== last && performance.now() < end;) {
       await delay(LOOK_MS);
       [last, now] = [now, await look()];
     }

@@ -12,6 +12,7 @@ export const PREPARE_PARAMS = {
   css: {
     type: 'string',
     'x-code': true,
+    'x-at-file': true,
     minLength: 1,
     'x-extension': true,
     description: 'Style sheet that is added to every frame of the page before its first paint; at most 256 KiB.',

@@ -7,6 +7,7 @@ export const REPLAY_PARAMS = {
     'x-extension': true,
     'x-large': true,
     'x-uncached': true,
+    'x-refuses-empty': true,
     'x-file': true,
     description:
       'An archive that is the network of the render: WACZ, WARC (also gzip) or HAR. A URL, `asset:ID` of an earlier render, or in a body a data: URL or a part of a form; on the command line a path. Nothing else is connected to.',

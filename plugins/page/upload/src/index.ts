@@ -10,6 +10,7 @@ const PARAMS = {
     type: 'string',
     'x-extension': true,
     'x-large': true,
+    'x-at-file': true,
     'x-sources': SOURCES,
     'x-code': true,
     description: `HTML document to show at "url", which is not loaded: its base URL, origin, cookies and storage are those of "url". Default of "url": ${UPLOAD_ORIGIN}/.`,

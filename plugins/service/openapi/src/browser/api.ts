@@ -110,7 +110,7 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
     exclusiveMinimum: numberAt(property, 'exclusiveMinimum'),
     inQuery: queryKeys.has(key),
     onCommandLine: !('x-sources' in property) || listAt(property, 'x-sources').includes('flags'),
-    isFile: property['x-at-file'] === true,
+    isFile: property['x-at-file'] === true && (property.type !== 'string' || property['x-secret'] === true),
     isSecret: property['x-secret'] === true,
     isLarge: property['x-large'] === true,
     takesFiles: textAt(objectAt(property, 'additionalProperties'), 'pattern').startsWith('^data:'),
