@@ -8,7 +8,7 @@ const build = useTrimmed('png,openapi');
 
 it('brings along the folders that a plugin serves, without what nobody is served', async () => {
   const files = await readdir(join(build.out, 'files'), { recursive: true });
-  expect(files).toEqual(expect.arrayContaining([join('1', 'playground.html'), join('2', 'playground.js')]));
+  expect(files).toEqual(expect.arrayContaining([join('static', 'playground.html'), join('browser', 'playground.js')]));
   expect(files.filter((file) => /\.map$|\.d\.ts$/.test(file))).toEqual([]);
 });
 
