@@ -17,6 +17,8 @@ const LEAST_MS = 1500;
  * process whose clock has stopped waits for its own document: it gets less.
  */
 const STUCK_MS = { page: 8000, iframe: 1500 } as const;
+/** Milliseconds after which the same time is given again. */
+const AGAIN_MS = 500;
 /** Milliseconds between two times that are given when the clock goes like the real one. */
 const PACE_MS = 50;
 /** Milliseconds between two reads of a worker's clock, and for it to respond. */
@@ -86,7 +88,7 @@ export class VirtualTime {
       void send(target, { policy: WAITING, budget });
       return;
     }
-    const spending = spend(target, { budget, ...initial }).then(() => {
+    const spending = spend(target, { budget, ...initial }, () => this.workers()).then(() => {
       this.#running.delete(target);
       this.#spent.set(target, spent + budget);
       // The clock has stopped for all targets of the process, without an event for the others.
@@ -112,7 +114,7 @@ async function send(target: TargetSession, given: Given & { readonly policy: typ
   );
 }
 
-async function spend(target: TargetSession, given: Given): Promise<void> {
+async function spend(target: TargetSession, given: Given, workers: () => readonly TargetSession[]): Promise<void> {
   const expired = new Promise<true>((resolve) => {
     target.on('Emulation.virtualTimeBudgetExpired', () => {
       resolve(true);
@@ -123,7 +125,12 @@ async function spend(target: TargetSession, given: Given): Promise<void> {
   });
   const stuckMs = STUCK_MS[target.kind === 'page' ? 'page' : 'iframe'];
   const isSent = await send(target, { policy: WAITING, ...given });
-  if (!isSent || !target.hasDocuments || (await withTimeout(expired, stuckMs)) === true) return;
+  if (!isSent || !target.hasDocuments) return;
+  for (let waited = 0; waited < stuckMs; waited += AGAIN_MS) {
+    if ((await withTimeout(expired, AGAIN_MS)) === true) return;
+    // The clock of a process may not start if several targets get time at the same moment.
+    for (const one of [...workers(), target]) await send(one, { policy: WAITING, budget: given.budget });
+  }
   if (await send(target, { policy: 'advance', ...given })) await withTimeout(expired, stuckMs);
 }
 
