@@ -33,7 +33,7 @@ describe('help', () => {
     const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
       .trimEnd()
       .split('\n');
-    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.length).toBeLessThanOrEqual(41);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
     const specified = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'llm', 'archive', 'navigator', 'profiles', 'assets'];
     const sections = [...specified, 'documents', 'preparation', 'network', 'data', 'repeat'];
@@ -129,7 +129,7 @@ describe('help', () => {
     expect(keys.match(/^[A-Z].*$/gm)?.slice(1)).toEqual([
       ...['Target and browser', 'Emulation', 'Output selection', 'Image and video output', 'PDF output', 'Markdown output'],
       ...['Language-model output', 'Accessibility tree, HAR, archive, crawl', 'Navigator', 'Profiles, traces, storage'],
-      ...['Additional assets', 'Supplied documents', 'Preparation', 'Network', 'Data output'],
+      ...['Additional assets', 'Supplied documents', 'Preparation', 'Network', 'Data output', 'Replay, comparison, frozen pages'],
     ]);
     expect(keys).toMatch(/Target and browser\n {2}url [^]*\n {2}full_page [^]*\n {2}wait_for [^]*\n {2}diagnostics [^]*\n\nEmulation\n/);
   });
