@@ -126,13 +126,13 @@ async function spend(target: TargetSession, given: Given, workers: () => readonl
   const stuckMs = STUCK_MS[target.kind === 'page' ? 'page' : 'iframe'];
   const isSent = await send(target, { policy: WAITING, ...given });
   if (!isSent || !target.hasDocuments) return;
-  for (let waited = 0; waited < stuckMs;) {
-    const ms = workers().length === 0 ? stuckMs : AGAIN_MS;
-    if ((await withTimeout(expired, ms)) === true) return;
-    waited += ms;
+  let leftMs = stuckMs;
+  for (; workers().length > 0 && leftMs > 0; leftMs -= AGAIN_MS) {
+    if ((await withTimeout(expired, AGAIN_MS)) === true) return;
     // The clock of a process may not start if its page and a worker get time at the same moment.
     for (const one of [...workers(), target]) await send(one, { policy: WAITING, budget: given.budget });
   }
+  if ((await withTimeout(expired, leftMs)) === true) return;
   if (await send(target, { policy: 'advance', ...given })) await withTimeout(expired, stuckMs);
 }
 
