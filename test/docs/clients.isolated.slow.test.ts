@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   site = await openSite({ '/': '<!doctype html><title>Hello</title><h1>Hello</h1><div style="height: 2000px">' });
-  const flags = ['--server-token-auth', 'TOKEN', '--server-signed-url', 'SECRET', '--server-enable-jobs'];
+  const flags = ['--server-token-auth', 'TOKEN', '--server-signed-url', 'SECRET', '--server-enable-jobs', join(folder, 'jobs')];
   [open, guarded] = await Promise.all([startServer(), startServer(flags)]);
 });
 afterAll(async () => {

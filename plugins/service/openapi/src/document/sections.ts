@@ -29,6 +29,10 @@ const TITLES: Readonly<Record<string, string>> = {
   har: 'Archives',
   warc: 'Archives',
   wacz: 'Archives',
+  replay: 'Archives',
+  compare: 'Visual tests',
+  freeze: 'Visual tests',
+  mask: 'Visual tests',
   llm: 'Language models',
   navigate: 'Navigation by a model',
   axtree: 'Accessibility tree',
@@ -39,6 +43,8 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 const ASSETS = 'Additional assets';
+/** Plugins whose assets are the least of what they do. */
+const MORE_THAN_ASSETS: ReadonlySet<string> = new Set(['compare', 'replay']);
 const DIAGNOSTICS = 'Server';
 
 /** The heading of a parameter: of the asset that it enables, or of its plugin. */
@@ -47,7 +53,9 @@ export function createSections(plugins: readonly LoadedPlugin[]): (key: string, 
   const switches = new Set(assets.map(({ key }) => key));
   const recorders = new Set(
     plugins
-      .filter(({ definition: { assets: own = [], outputs = [] } }) => own.length > 0 && outputs.length === 0)
+      .filter(
+        ({ definition: { name, assets: own = [], outputs = [] } }) => own.length > 0 && outputs.length === 0 && !MORE_THAN_ASSETS.has(name),
+      )
       .map(({ definition: { name } }) => name),
   );
   return (key, owner) => {
