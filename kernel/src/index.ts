@@ -13,7 +13,7 @@ export type * from './browser/page/contract.js';
 export type * from './browser/pool/contract.js';
 export type * from './browser/process/contract.js';
 export type * from './browser/protocol/contract.js';
-export { InterceptStage } from './browser/protocol/contract.js';
+export { InterceptStage, MOST_FULFILLED_BYTES } from './browser/protocol/contract.js';
 export type { EgressEntry } from './egress/connection-log.js';
 export { DialError } from './egress/dial-error.js';
 export type { ChooseUpstream, Departure, Upstream } from './egress/upstream.js';

@@ -89,6 +89,12 @@ export type InterceptResult =
   | { readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed' }
   | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
 
+/**
+ * Bytes of a body that a request is answered with: a message to Chromium that is larger than 100 MiB, in base64, ends the browser
+ * (`kReceiveBufferSizeForDevtools`).
+ */
+export const MOST_FULFILLED_BYTES = 64 * 1024 ** 2;
+
 /** Order in which handlers receive a request. */
 export const InterceptStage = { scope: 0, filter: 100, supply: 150, headers: 200, sign: 300, storage: 400, archive: 500 } as const;
 

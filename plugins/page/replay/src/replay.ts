@@ -3,18 +3,16 @@ import {
   type InterceptedRequest,
   isRedirect,
   type Logger,
+  MOST_FULFILLED_BYTES,
   PlatenError,
   readUrl,
   withoutUserinfo,
 } from '@platen/kernel';
 import { type Archive, ArchiveDamaged, type ArchivedResponse, type ArchiveQuery, type FoundResponse } from '@platen/lib-archive';
 
-/** A message to Chromium that is larger than 100 MiB, in base64, ends the browser (`kReceiveBufferSizeForDevtools`). */
-const MOST_BYTES = 64 * 1024 ** 2;
-
 /** Requests that the report lists. All are counted. */
 const MOST_LISTED = 10_000;
-/** Bodies that are decoded at a time: each may take `MOST_BYTES`. */
+/** Bodies that are decoded at a time: each may take `MOST_FULFILLED_BYTES`. */
 const MOST_DECODED = 4;
 /** As many as Chromium follows. */
 const MAX_REDIRECTS = 20;
@@ -133,7 +131,7 @@ export class Replay {
     const { signal } = this.#options;
     const release = await this.#decoding.acquire(signal);
     try {
-      return await response.body({ signal, maxBytes: MOST_BYTES });
+      return await response.body({ signal, maxBytes: MOST_FULFILLED_BYTES });
     } finally {
       release();
     }

@@ -1,4 +1,4 @@
-import { readUrl } from '@platen/kernel';
+import { MOST_FULFILLED_BYTES, readUrl } from '@platen/kernel';
 
 /** Where uploaded files are: a name that no name service resolves (RFC 6761, 6.4). */
 export const UPLOAD_HOST = 'upload.invalid';
@@ -20,9 +20,6 @@ export function completeUrl({ html, upload, url }: SuppliedParams & { readonly u
   return resolved?.origin === UPLOAD_ORIGIN ? { url: resolved.href } : {};
 }
 
-/** A message to Chromium that is larger than 100 MiB, in base64, ends the browser (`kReceiveBufferSizeForDevtools`). */
-export const MOST_BYTES = 64 * 1024 ** 2;
-
 /** Characters of `data:` and a media type with its parameters. */
 const LONGEST_TYPE = 1024;
 
@@ -31,7 +28,8 @@ export function checkSupplied(
   { html, upload = {}, url }: SuppliedParams & { readonly url: URL },
   refuse: (parameter: string, detail: string) => never,
 ): void {
-  if (Buffer.byteLength(html ?? '') > MOST_BYTES) refuse('html', `"html" must have at most ${String(MOST_BYTES)} bytes`);
+  if (Buffer.byteLength(html ?? '') > MOST_FULFILLED_BYTES)
+    refuse('html', `"html" must have at most ${String(MOST_FULFILLED_BYTES)} bytes`);
   for (const [path, data] of Object.entries(upload)) {
     if (data.indexOf(',') > LONGEST_TYPE)
       refuse('upload', `"upload" has a media type that is too long: that of ${JSON.stringify(path.slice(0, 100))}`);

@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeDataUrl, type InterceptedRequest, type InterceptResult, type ReadLocalFile, splitDataUrl } from '@platen/kernel';
+import {
+  decodeDataUrl,
+  type InterceptedRequest,
+  type InterceptResult,
+  MOST_FULFILLED_BYTES,
+  type ReadLocalFile,
+  splitDataUrl,
+} from '@platen/kernel';
 import mime from 'mime';
-import { MOST_BYTES, pathsOf, type SuppliedParams, UPLOAD_HOST, UPLOAD_ORIGIN } from './supplied-urls.js';
+import { pathsOf, type SuppliedParams, UPLOAD_HOST, UPLOAD_ORIGIN } from './supplied-urls.js';
 
 /** The documents that a request contains. */
 export interface Supply {
@@ -111,14 +118,14 @@ function respondPart(
 ): InterceptResult {
   const size = bytes.length;
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? [];
-  if (first === '' && last === '' && size > MOST_BYTES) {
-    const text = `a file of more than ${String(MOST_BYTES)} bytes is available in ranges only\n`;
+  if (first === '' && last === '' && size > MOST_FULFILLED_BYTES) {
+    const text = `a file of more than ${String(MOST_FULFILLED_BYTES)} bytes is available in ranges only\n`;
     return respond(413, { type: 'text/plain', bytes: Buffer.from(text) }, more);
   }
   if (first === '' && last === '') return respond(200, { type, bytes }, more);
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const wanted = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  const to = Math.min(wanted, from + MOST_BYTES - 1);
+  const to = Math.min(wanted, from + MOST_FULFILLED_BYTES - 1);
   if (from > to) return respond(416, { type, bytes: Buffer.alloc(0) }, [['Content-Range', `bytes */${String(size)}`], ...more]);
   const place = `bytes ${String(from)}-${String(to)}/${String(size)}`;
   return respond(206, { type, bytes: bytes.subarray(from, to + 1) }, [['Content-Range', place], ...more]);
