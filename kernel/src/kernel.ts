@@ -85,7 +85,7 @@ function browserOptions(flags: KernelFlags): Pick<BrowserPoolOptions, 'browserPa
 }
 
 function createValidate(schema: RequestSchema, registry: Registry): Kernel['validate'] {
-  const validate = createValidator(schema, (params) => completeParams(params, registry));
+  const validate = createValidator(schema, (params, invalid) => completeParams(params, registry, invalid));
   return (raw, source) => {
     try {
       return validate(raw, source);

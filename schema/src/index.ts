@@ -16,7 +16,7 @@ export {
 export { type MergeInput, mergeSchema } from './merge.js';
 export type { MissingPart, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './request-schema.js';
 export { SchemaError } from './compile.js';
-export { checkFlags, createFlagValidator, createValidator, type Issue, ValidationError } from './validate.js';
+export { checkFlags, createFlagValidator, createValidator, type Issue, mayGive, ValidationError } from './validate.js';
 export { coerceQuery, coerceText, parseQuery, type QueryPair } from './coerce.js';
 export { explainMissing } from './explain.js';
 export { findDefinitionFault } from './definition.js';

@@ -34,11 +34,11 @@ type KeyReader = (given: unknown, source: Source) => Reading;
  * Turns raw values into parameters: `null` means unset and is dropped, a single value becomes a list and a number becomes text if the key
  * allows it, aliases are replaced by the key's name, defaults are not added. The result is a deep-frozen copy. Throws `ValidationError`.
  *
- * @param complete adds the parameters that the valid ones imply, before it is checked that none is missing
+ * @param complete adds the parameters that others imply, before it is checked that none is missing; `invalid` keys imply them, too
  */
 export function createValidator(
   schema: RequestSchema,
-  complete: (params: RenderParams) => RenderParams = (params) => params,
+  complete: (params: RenderParams, invalid: ReadonlySet<string>) => RenderParams = (params) => params,
 ): (raw: unknown, source: Source) => RenderParams {
   const readers = createReaders([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
   const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: once(() => compileRule(rule)) }));
@@ -58,8 +58,8 @@ export function createValidator(
 
   return (raw, source) => {
     const { params: given, issues } = readAll(raw, (key, value) => read(key, value, { raw, source }));
-    const params = complete(given);
     const invalid = new Set(issues.map(({ parameter }) => parameter));
+    const params = complete(given, invalid);
     for (const parameter of schema.document.required) {
       if (!invalid.has(parameter) && !Object.hasOwn(params, parameter))
         issues.push({ parameter, detail: `${quote(parameter)} is required` });
@@ -143,7 +143,7 @@ function standIn(given: unknown, { 'x-single': single, 'x-number': number }: Fra
 }
 
 /** An MCP call has the rights of a JSON body. */
-function mayGive(sources: readonly Source[], source: Source): boolean {
+export function mayGive(sources: readonly Source[], source: Source): boolean {
   return sources.includes(source) || (source === 'mcp' && sources.includes('body'));
 }
 

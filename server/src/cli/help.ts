@@ -13,8 +13,8 @@ const EXIT_CODES = `Exit codes of a render
 `;
 
 const FLAG_NOTE = `Every flag can also be set in the environment and in the config file. Precedence: flag, environment, file.
-Lists are given as a,b or by repeating the flag; lists of secrets only by repeating it, since secrets may contain commas. A secret can
-be given as @FILE; for a list, the file has one secret per line.
+Lists are given as a,b or by repeating the flag; lists of secrets only by repeating it, and so are lists of the keys of a request, since
+these may contain commas. A secret can be given as @FILE; for a list, the file has one secret per line.
 `;
 
 /** The subject of the help: the plugins that the command line enables, with their flags and keys. */

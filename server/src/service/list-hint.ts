@@ -1,5 +1,5 @@
 import { isPlatenError, PlatenError } from '@platen/kernel';
-import { type RequestSchema, type Source, takesList } from '@platen/schema';
+import { mayGive, type RequestSchema, type Source, takesList } from '@platen/schema';
 
 interface Request {
   readonly raw: unknown;
@@ -17,7 +17,10 @@ export function withListHint(error: unknown, { raw, source }: Request, { keys }:
     const fragment = keys.get(key)?.fragment;
     const given: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, key) : undefined;
     return (
-      fragment !== undefined && takesList(fragment) && [given].flat().some((item) => typeof item === 'string' && /,|^\s*\[/.test(item))
+      fragment !== undefined &&
+      takesList(fragment) &&
+      mayGive(fragment['x-sources'] ?? [source], source) &&
+      [given].flat().some((item) => typeof item === 'string' && /,|^\s*\[/.test(item))
     );
   };
   const { message, details } = error;

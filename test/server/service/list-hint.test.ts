@@ -10,6 +10,7 @@ const lists = definePlugin({
   params: {
     words: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, 'x-single': true, description: 'Words.' },
     names: { type: 'array', items: { type: 'string' }, 'x-single': true, description: 'Names.' },
+    own: { type: 'array', items: { type: 'string' }, 'x-sources': ['body'], description: 'Of a body.' },
     one: { type: 'string', enum: ['a'], description: 'One.' },
   },
   planFor: { param: 'names' },
@@ -26,6 +27,8 @@ it.each([
   // Also if a plugin refuses it.
   ['names=a,b', '"names" cannot have a,b; a list in a query repeats the key: names=a&names=b'],
   ['names=a', '"names" cannot have a'],
+  // No way to write it would help.
+  ['own=%5B%5D', '"own" is accepted in a JSON or multipart body only'],
   ['words=a,b&one=b', '"words[0]" must be one of: a, b (got "a,b"); a list in a query repeats the key: words=a&words=b (and 1 more)'],
 ])('%s is refused, and the error says how a list is written', async (query, detail) => {
   const server = await open({ plugins: [lists] });

@@ -19,7 +19,9 @@ export function checkImageKeys({ params, output, outputs, included, captureKind,
     const images = made.filter(({ from }) => ['screenshot', 'frames'].some((kind) => [from].flat().includes(kind)));
     const unfit = images.find((image) => !adjusts(image, key));
     const isUnfit = !images.some((image) => adjusts(image, key)) || (key === 'image_transparent' && unfit !== undefined);
-    if (isUnfit) refuse(key, `"${key}" sets ${what}: the output type "${(unfit ?? output).type}" has no such setting`);
+    const { type } = unfit ?? output;
+    const without = unfit === undefined || outputs.includes(unfit) ? `the output type "${type}"` : `an image of ${output.type}, a ${type},`;
+    if (isUnfit) refuse(key, `"${key}" sets ${what}: ${without} has no such setting`);
     if (isAnimated && key !== 'image_transparent')
       refuse(key, `"${key}" cannot be used with an animated ${output.type}: omit "image_duration"`);
   }

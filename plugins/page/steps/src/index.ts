@@ -1,4 +1,4 @@
-import { contextKey, definePlugin, invalidParameter, readParam, type RenderContext, Stage, untilAborted } from '@platen/kernel';
+import { contextKey, definePlugin, invalidParameter, paramKey, readParam, type RenderContext, Stage, untilAborted } from '@platen/kernel';
 import { checkFiles, createCredentials, readFiles } from '@platen/lib-actions';
 import { createActor } from '@platen/lib-actor';
 import { findInvalidSelector } from '@platen/lib-page-functions';
@@ -11,6 +11,8 @@ import { runSteps } from './run-steps.js';
 
 type Context = RenderContext<StepsParams>;
 
+/** Of the plugin `sitemap`, where that is enabled. */
+const sitemapParam = paramKey<{ readonly crawl_url_is_sitemap?: string }, 'crawl_url_is_sitemap'>('crawl_url_is_sitemap');
 const takenKey = contextKey<true>('steps: taken');
 /** Milliseconds of one step; less where less is left of the timeout. */
 const STEP_MS = 30_000;
@@ -21,7 +23,12 @@ export default definePlugin({
   name: 'steps',
   params: STEPS_PARAMS,
   planFor: SCOPE.for,
-  plan({ params, refuse, disableRetry }) {
+  plan({ params, captureKind, refuse, disableRetry }) {
+    if (captureKind === 'walk' && readParam(params, sitemapParam) !== undefined)
+      refuse(
+        params.steps === undefined ? 'click_selector' : 'steps',
+        'steps and clicks need a page as the target: they cannot be combined with "crawl_url_is_sitemap"',
+      );
     disableRetry('script');
     checkNames(params, parseSteps(params, refuse), refuse);
   },

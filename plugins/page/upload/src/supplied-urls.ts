@@ -75,5 +75,5 @@ function isPath(path: string): boolean {
 /** Without decoding it: files may be large. */
 function isDecodable(data: string): boolean {
   const comma = data.indexOf(',');
-  return !/;\s*base64\s*$/i.test(data.slice(0, comma)) || !/[^A-Za-z\d+/=%\s]/.test(data.slice(comma + 1));
+  return !/;\s*base64\s*$/i.test(data.slice(0, comma)) || !/[^A-Za-z\d+/=%\s]|%(?![\dA-Fa-f]{2})/.test(data.slice(comma + 1));
 }

@@ -1,7 +1,19 @@
+import { createTestKernel } from '@platen/kernel/testing';
+import links from '@platen/plugin-links';
+import models from '@platen/plugin-models';
+import navigate from '@platen/plugin-navigate';
+import network from '@platen/plugin-network';
+import robots from '@platen/plugin-robots';
+import sitemap from '@platen/plugin-sitemap';
+import stepsPlugin from '@platen/plugin-steps';
+import walk from '@platen/plugin-walk';
+import warc from '@platen/plugin-warc';
 import { describe, expect, it } from 'vitest';
 import { describeStep, listCss, parseSteps } from '../../../../plugins/page/steps/src/parse-steps.js';
 import type { StepsParams } from '../../../../plugins/page/steps/src/params.js';
 import { parseSelector } from '../../../../plugins/page/steps/src/selector.js';
+
+const PLUGINS = [network, robots, walk, links, sitemap, warc, models, navigate, stepsPlugin];
 
 const parse = (params: StepsParams) =>
   parseSteps(params, (parameter, detail) => {
@@ -81,4 +93,12 @@ it('what is typed or filled in is not repeated by errors', () => {
   // A credential is removed before the line is cut in it.
   const [long] = parse({ steps: [{ goto: `http://a.test/${'a'.repeat(104)}pin` }] });
   expect(long && describeStep(long, redact)).toBe(`steps[0] (goto http://a.test/${'a'.repeat(104)}**…)`);
+});
+
+it.each([{ steps: [{ click: '#a' }] }, { click_selector: ['#a'] }])('a list of URLs is no page to act in: %j', (given) => {
+  const { kernel } = createTestKernel({ plugins: PLUGINS });
+  const plan = (params: Readonly<Record<string, unknown>>) =>
+    kernel.plan(kernel.validate({ url: 'http://a.test/', ...params, ...given }, 'body'));
+  expect(() => plan({ output_type: 'warc', crawl_url_is_sitemap: 'xml' })).toThrow('cannot be combined with "crawl_url_is_sitemap"');
+  expect(plan({ output_type: 'warc', crawl_links: true }).params).toMatchObject(given);
 });

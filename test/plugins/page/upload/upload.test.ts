@@ -46,6 +46,7 @@ it('has a cache key for each content', () => {
 const REFUSED: readonly (readonly [params: Readonly<Record<string, unknown>>, detail: string])[] = [
   [{ html: 'x', url: 'data:,x' }, '"url" must be an http or https URL, at which "html" is shown'],
   [{ html: 'x', url: 'a' }, '"url" needs a scheme: https://a/'],
+  // Nothing is said of the URL that valid documents would imply.
   [{ html: 1 }, '"html" must be a string (got a number)'],
   [
     { upload: { 'a.html': 'data:,a' } },
@@ -61,6 +62,7 @@ const REFUSED: readonly (readonly [params: Readonly<Record<string, unknown>>, de
   [{ upload: { 'index.html': 'x' } }, '"upload.index.html" must be a data: URL'],
   [{ upload: { 'index.html': 'data:text/html' } }, '"upload.index.html" must be a data: URL'],
   [{ upload: { 'index.html': 'data:;base64,$$$' } }, 'the base64 data of "index.html" is invalid'],
+  [{ upload: { 'index.html': 'data:;base64,YQ%%%' } }, 'the base64 data of "index.html" is invalid'],
   ...['', '/a', 'a/', 'a//b', '..', '../a', 'a/../b', './a', 'a\\b', 'a\0', 'a'.repeat(1025)].map(
     (path) => [{ upload: { ...files, [path]: 'data:,' } }, '"upload" must have relative paths as its names'] as const,
   ),
@@ -68,6 +70,7 @@ const REFUSED: readonly (readonly [params: Readonly<Record<string, unknown>>, de
 
 it.each(REFUSED)('refuses %j', (params, detail) => {
   expect(() => plan(params)).toThrow(detail);
+  expect(() => plan(params)).not.toThrow('more)');
 });
 
 it.each(['html', 'upload'])('refuses "%s" in a query string', (key) => {

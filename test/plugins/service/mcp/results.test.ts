@@ -273,10 +273,12 @@ describe.each(GENERATIONS)('results, for a client of %s', (generation) => {
     });
     await client.call('crawl', { url: URL });
     await client.call('crawl', { url: URL, crawl_url_is_sitemap: 'xml', crawl_max_links: 3 });
+    await client.call('crawl', { url: URL, crawl_content: ['txt'] });
     expect(plans.map(({ params }) => params)).toMatchObject([
       { navigator_data: { a: 'b' } },
       { output_type: 'wacz', crawl_links: true, crawl_max_links: 100 },
       { crawl_url_is_sitemap: 'xml', crawl_max_links: 3 },
+      { output_type: 'jsonl', crawl_content: ['txt'] },
     ]);
     expect(plans[2]?.params).not.toHaveProperty('crawl_links');
   });

@@ -91,7 +91,7 @@ function toParams(tool: EnabledTool, args: Arguments, kernel: Described): Argume
   if (model !== undefined && args[model] === undefined) throw invalidParameter(model, `"${model}" is missing: ${others}`);
   const [, own] = format === undefined ? (formats[0] ?? []) : (formats.find(([name]) => name === format) ?? []);
   if (own === undefined) throw invalidParameter('format', `"format" must be one of: ${formats.map(([name]) => name).join(', ')}`);
-  return { ...complete, ...own };
+  return format === undefined ? { ...own, ...complete } : { ...complete, ...own };
 }
 
 interface KnownNames {

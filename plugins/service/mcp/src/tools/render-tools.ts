@@ -41,7 +41,7 @@ export interface RenderTool {
   readonly returnsData?: boolean;
   /** Whether it may act on the site, beyond loading pages: by a navigator, by JavaScript. */
   readonly acts?: boolean;
-  /** Adds what the tool sets itself. */
+  /** Adds what the tool sets itself. An output type takes the place of the first format, for calls that name none. */
   complete?(params: Arguments): Arguments;
 }
 
@@ -136,6 +136,7 @@ const TOOLS: readonly RenderTool[] = [
     complete: (params) => ({
       crawl_max_links: CRAWL_PAGES,
       ...(params['crawl_url_is_sitemap'] === undefined ? { crawl_links: true } : {}),
+      ...(params['crawl_content'] === undefined ? {} : { output_type: 'jsonl' }),
       ...params,
     }),
   },
