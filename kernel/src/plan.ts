@@ -13,7 +13,7 @@ import { kindsOf, type Registry } from './registry.js';
 import type { PlanDraft, RenderPlan } from './render-plan.js';
 import { isSwitchedOn } from './scope.js';
 
-/** The parameters, with those that plugins imply from their own: also from `invalid` ones, which are left out of the parameters. */
+/** The parameters, with those that plugins imply from their own: also from `invalid` ones, which are not among the parameters. */
 export function completeParams(params: RenderParams, { plugins }: Registry, invalid: ReadonlySet<string> = new Set()): RenderParams {
   const implied = plugins.flatMap(({ definition: { params: own = {}, complete } }) =>
     complete !== undefined && Object.keys(own).some((key) => params[key] !== undefined || invalid.has(key)) ? [complete(params)] : [],

@@ -1,9 +1,9 @@
 import { contextKey, definePlugin, type Page, type RenderContext, untilAborted } from '@platen/kernel';
+import { MAX_RESTARTS, type NetworkTracker, trackNetwork, waitForIdle } from '@platen/lib-network-idle';
 import { type EventLatch, latchEvent } from './latch-event.js';
 import { waitAgainKey } from './keys.js';
 import { WAIT_PARAMS, type WaitParams } from './params.js';
 import { describeFault, parseWaitFor } from './parse-wait-for.js';
-import { MAX_RESTARTS, type NetworkTracker, trackNetwork, waitForIdle } from './wait-for-idle.js';
 import { pause, waitForSelector } from './wait-for-selector.js';
 
 /** A document replaced within this time counts as a redirect by script or meta refresh. */

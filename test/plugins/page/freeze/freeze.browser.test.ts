@@ -40,6 +40,7 @@ const svg = (width: number) => ({
 
 let prober: Prober;
 let site: Site;
+const scripts: string[] = [''];
 beforeAll(async () => {
   prober = openProber({ plugins: [freeze, dom, html, network, har, print, pdf, walk, wacz, download, screenshot, frames, ffmpeg, apng] });
   site = await openSite({
@@ -56,6 +57,13 @@ beforeAll(async () => {
     },
     '/a.svg': svg(1),
     '/b.svg': svg(2),
+    '/timers': () => `${TELL}<script>${scripts.join('')}</script>`,
+    '/second': `${TELL}<script>setTimeout(() => { p.textContent = 'second ' + performance.now() }, 1000)</script>`,
+    '/never': () => undefined,
+    '/slow.svg': (_request, response) => {
+      setTimeout(() => response.end('slow'), 300);
+      return undefined;
+    },
     '/waits': '<!doctype html><script>setTimeout(() => { document.title = "late"; document.body.id = "late" }, 2300)</script><body>',
   });
 });
@@ -88,6 +96,56 @@ it('the date stands in every realm, chance is seeded, and crypto is not', async 
 it('a page for which the render waits gets further seconds', async () => {
   const { html: text } = await prober.probe({ url: site.url('/waits'), freeze: true, wait_for: 'css:#late' });
   expect(text).toContain('<title>late</title>');
+});
+
+const TELL = '<!doctype html><p id=p>none</p>';
+
+describe('in its second', () => {
+  it.each([
+    [
+      'timers run in the order of their moments',
+      'for (const ms of [30, 10, 20, 10]) setTimeout(() => { told += ms + " " }, ms)',
+      '10 10 20 30 ',
+    ],
+    [
+      'what a timer leads to comes before the next one',
+      'for (const a of "ab") setTimeout(async () => { await null; await null; told += a; setTimeout(() => { told += a }, 0) }, 1)',
+      'abab',
+    ],
+    ['a loop of timers is slowed down', 'let n = 0; (function run() { told = n += 1; setTimeout(run, 0) })()', '251'],
+    [
+      'an interval ends when it is cleared',
+      'let n = 0; const id = setInterval(() => { told = n += 1; if (n === 3) clearInterval(id) }, 10)',
+      '3',
+    ],
+    [
+      'frames pass each 16 ms',
+      'let n = 0; (function run(time) { told = n + " " + time; n += 1; requestAnimationFrame(run) })(0)',
+      '62 992',
+    ],
+    ['text is run', 'setTimeout("told = 1", 5)', '1'],
+    [
+      'an error is reported, and timers go on',
+      'onerror = (text) => { told += text }; setTimeout(() => { throw new Error("x") }, 5); setTimeout(() => { told += "!" }, 6)',
+      'Uncaught Error: x!',
+    ],
+    [
+      'responses are waited for',
+      'setTimeout(async () => { told = await (await fetch("/slow.svg")).text().then(({ length }) => length) }, 850)',
+      '4',
+    ],
+    ['another page has its own', 'if (!location.hash) setTimeout(() => { location.href = "/second" }, 100)', 'second 1000'],
+    [
+      'a request that never ends stops it only for a while',
+      'fetch("/never").catch(() => 0); setTimeout(() => { told = "late" }, 300)',
+      'late',
+    ],
+  ])('%s', async (_, script, told) => {
+    scripts.shift();
+    scripts.push(`let told = ''; ${script}; setInterval(() => { p.textContent = told }, 50)`);
+    const bytes = await (await frozen('/timers', { output_type: 'html' })).bytes();
+    expect(/<p id="p">([^<]*)/.exec(bytes.toString())?.[1]).toBe(told);
+  });
 });
 
 describe('documents', () => {

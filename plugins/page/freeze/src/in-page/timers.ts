@@ -1,18 +1,33 @@
-/** Milliseconds of virtual time between two frames. */
-const FRAME_MS = 16;
 const SECOND = 1000;
+/** Milliseconds between two frames. */
+const FRAME_MS = 16;
+/** Milliseconds that timers last at least, and those that timers set: they may be a loop (HTML, "run steps after a timeout"). */
+const LEAST_MS = 1;
+const LEAST_NESTED_MS = 4;
 
-/** The time of a realm: whole milliseconds since its start, of the virtual time in seconds that the realm is given. */
+interface Timer {
+  /** When it is due, in milliseconds of the realm's time. */
+  readonly due: number;
+  /** Timers of one moment run in the order in which they were set. */
+  readonly order: number;
+  readonly run: () => void;
+  readonly everyMs?: number;
+}
+
+/**
+ * The time of a realm, and its timers: milliseconds since its start. It stands still except while it is advanced, as fast as timers
+ * run, up to the end of the seconds that it has been given.
+ */
 export class RealmTime {
-  readonly #real = performance.now.bind(performance);
-  readonly #origin = this.#real();
+  readonly #timers = new Map<number, Timer>();
+  readonly #channel = new MessageChannel();
+  #now = 0;
   #limit = SECOND;
-  /** Milliseconds of virtual time that it was not given. */
-  #skipped = 0;
-  #isOver = false;
+  #set = 0;
+  #isNested = false;
+  #advancing: Promise<boolean> | undefined;
   #last = 0;
   #reads = 0;
-  #waiting: (() => void)[] = [];
 
   /** @param start milliseconds since 1970 */
   constructor(start: number) {
@@ -20,81 +35,123 @@ export class RealmTime {
     Object.defineProperty(performance, 'timeOrigin', { value: start, configurable: true });
   }
 
-  elapsed(): number {
-    return Math.max(0, Math.round(this.#real() - this.#origin) - this.#skipped);
+  get now(): number {
+    return this.#now;
   }
 
-  get isUp(): boolean {
-    return this.#isOver || this.elapsed() > this.#limit;
+  set(run: () => void, ms: unknown, { isRepeated = false } = {}): number {
+    const wanted = Number(ms);
+    const pause = Math.max(this.#isNested || isRepeated ? LEAST_NESTED_MS : LEAST_MS, Number.isFinite(wanted) ? Math.trunc(wanted) : 0);
+    const id = (this.#set += 1);
+    this.#timers.set(id, { due: this.#now + pause, order: id, run, ...(isRepeated && { everyMs: pause }) });
+    return id;
   }
 
-  /** Runs the work now, or in the next second. */
-  run(work: () => void): void {
-    if (this.isUp) this.#waiting.push(work);
-    else work();
+  clear(id: unknown): void {
+    this.#timers.delete(Number(id));
   }
 
   /** Gives another second. */
   extend(): void {
-    this.#skipped += Math.max(0, this.elapsed() - this.#limit);
+    this.#now = this.#limit;
     this.#limit += SECOND;
-    for (const work of this.#waiting.splice(0)) work();
   }
 
-  /** Nothing runs any more. */
-  end(): void {
-    this.#isOver = true;
+  /** Lets the time go on. Resolves with whether timers of the given seconds are left. */
+  async advance(ms: number): Promise<boolean> {
+    this.#advancing ??= this.#run(Math.min(this.#now + ms, this.#limit)).finally(() => {
+      this.#advancing = undefined;
+    });
+    return this.#advancing;
+  }
+
+  async #run(end: number): Promise<boolean> {
+    for (;;) {
+      // Each in a task of its own: what a timer leads to happens before the next one.
+      await this.#task();
+      const [id, timer] = this.#next() ?? [];
+      if (id === undefined || timer === undefined || timer.due > end) break;
+      this.#now = Math.max(this.#now, timer.due);
+      if (timer.everyMs === undefined) this.#timers.delete(id);
+      else this.#timers.set(id, { ...timer, due: this.#now + timer.everyMs, order: (this.#set += 1) });
+      this.#isNested = true;
+      try {
+        timer.run();
+      } catch (error) {
+        reportError(error);
+      }
+      this.#isNested = false;
+    }
+    this.#now = Math.max(this.#now, end);
+    const next = this.#next();
+    return next !== undefined && next[1].due <= this.#limit;
+  }
+
+  async #task(): Promise<void> {
+    const { port1, port2 } = this.#channel;
+    await new Promise<void>((resolve) => {
+      port1.onmessage = () => {
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+  }
+
+  #next(): readonly [number, Timer] | undefined {
+    let first: readonly [number, Timer] | undefined;
+    for (const entry of this.#timers) {
+      if (first === undefined || entry[1].due < first[1].due || (entry[1].due === first[1].due && entry[1].order < first[1].order))
+        first = entry;
+    }
+    return first;
   }
 
   /** Goes on a little with each read, so that a script that waits in a loop ends. */
   #read(): number {
-    const current = Math.min(this.elapsed(), this.#limit);
-    this.#reads = current > this.#last ? 0 : this.#reads + 1;
-    this.#last = Math.max(current, this.#last);
+    this.#reads = this.#now > this.#last ? 0 : this.#reads + 1;
+    this.#last = Math.max(this.#now, this.#last);
     if (this.#reads > 1000) [this.#last, this.#reads] = [this.#last + 1, 0];
     return this.#last + this.#reads / 1000;
   }
 }
 
-/** Frames are timers here: their number in a time does not depend on the speed of the machine. */
+/** Timers of the realm's time. Frames are timers here: their number in a time does not depend on the speed of the machine. */
 export function holdTimers(time: RealmTime): void {
-  const timeout = globalThis.setTimeout.bind(globalThis);
-  const interval = globalThis.setInterval.bind(globalThis);
-  // Text is code to run: it is not worth a guard.
-  const later = (handler: TimerHandler, ms?: number, ...given: unknown[]) =>
-    typeof handler !== 'function'
-      ? timeout(handler, ms)
-      : timeout(() => {
-          time.run(() => {
-            Reflect.apply(handler, globalThis, given);
-          });
-        }, ms);
-  const repeat = (handler: TimerHandler, ms?: number, ...given: unknown[]) =>
-    typeof handler !== 'function'
-      ? interval(handler, ms)
-      : interval(() => {
-          if (!time.isUp) Reflect.apply(handler, globalThis, given);
-        }, ms);
+  const compile = globalThis.setTimeout.bind(globalThis);
+  const toRun = (handler: TimerHandler, given: readonly unknown[]) => () => {
+    // Text is code, which only a timer of the browser may run under the policy of the page.
+    if (typeof handler === 'function') Reflect.apply(handler, globalThis, given);
+    else compile(handler);
+  };
+  const clear = (id?: number) => {
+    time.clear(id);
+  };
   // The types of Node's timers are those of an object.
-  Object.assign(globalThis, { setTimeout: later, setInterval: repeat });
-  if ('requestAnimationFrame' in globalThis) drawByTimers((run) => later(run, FRAME_MS), time);
+  Object.assign(globalThis, {
+    setTimeout: (handler: TimerHandler, ms?: number, ...given: unknown[]) => time.set(toRun(handler, given), ms),
+    setInterval: (handler: TimerHandler, ms?: number, ...given: unknown[]) => time.set(toRun(handler, given), ms, { isRepeated: true }),
+    ...{ clearTimeout: clear, clearInterval: clear },
+  });
+  if ('requestAnimationFrame' in globalThis) drawByTimers(time);
   if ('requestIdleCallback' in globalThis) {
     const deadline = { didTimeout: false, timeRemaining: () => 10 };
-    globalThis.requestIdleCallback = (callback) => Number(later(callback, 1, deadline));
-    globalThis.cancelIdleCallback = (id) => {
-      clearTimeout(id);
+    globalThis.requestIdleCallback = (callback) => {
+      return time.set(() => {
+        callback(deadline);
+      }, 1);
     };
+    globalThis.cancelIdleCallback = clear;
   }
 }
 
-function drawByTimers(later: (run: () => void) => unknown, time: RealmTime): void {
+function drawByTimers(time: RealmTime): void {
   let last = 0;
   let due = new Map<number, FrameRequestCallback>();
   let running = due;
   const run = () => {
     running = due;
     due = new Map();
-    const moment = time.elapsed();
+    const moment = time.now;
     for (const [id, callback] of running) {
       running.delete(id);
       try {
@@ -105,7 +162,7 @@ function drawByTimers(later: (run: () => void) => unknown, time: RealmTime): voi
     }
   };
   globalThis.requestAnimationFrame = (callback) => {
-    if (due.size === 0) later(run);
+    if (due.size === 0) time.set(run, FRAME_MS);
     last += 1;
     due.set(last, callback);
     return last;

@@ -1,3 +1,9 @@
+/**
+ * The requests in flight of a page, with its frames, popups and workers, and a wait until there are none.
+ *
+ * @packageDocumentation
+ */
+
 import { enableNetwork, type Page, type TargetSession, type TargetTree, untilAborted } from '@platen/kernel';
 
 /** Maximum number of documents that restart a wait: more than redirects need, and a limit for pages that reload forever. */
