@@ -54,7 +54,8 @@ export class FrozenPage {
   async stand(shown: Page): Promise<void> {
     this.#document.abort();
     await this.#second;
-    for (let round = 0; round < MOST_ROUNDS; round++) if (!(await this.#finishAnimations())) break;
+    // Popups and iframes may have appeared since. What an animation leads to when it is finished passes, too.
+    for (let round = 0; round < MOST_ROUNDS; round++) if (!(await this.#spend())) break;
     await shown.inEveryFrame(({ evaluate }) => evaluate(standStill), { timeoutMs: FRAME_MS, evaluateMs: MEDIA_MS });
   }
 
@@ -85,8 +86,11 @@ export class FrozenPage {
     await this.#inWorkers(giveWorkerSecond);
   }
 
-  /** Spends what is left of the seconds of all documents and workers, those too that appear meanwhile. Another page ends it. */
-  async #spend(): Promise<void> {
+  /**
+   * Spends what is left of the seconds of all documents and workers, those too that appear meanwhile, and finishes animations. Another page
+   * ends it. Resolves with whether an animation had an end.
+   */
+  async #spend(): Promise<boolean> {
     const own = this.#documents;
     let end = Infinity;
     do {
@@ -94,9 +98,9 @@ export class FrozenPage {
       end = Math.min(end, performance.now() + SECOND_MS);
       // What came with it is drawn, and observers run, before timers go on.
       await withTimeout(this.#page.evaluate(drawFrame), FRAME_MS).catch(() => undefined);
-      if (own !== this.#documents) return;
+      if (own !== this.#documents) return false;
     } while ((await this.#step()) && performance.now() < end);
-    await this.#finishAnimations();
+    return this.#finishAnimations();
   }
 
   /** Until the page has loaded and no request is in flight. Where one never ends, there is no further wait. */

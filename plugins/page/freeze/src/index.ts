@@ -11,8 +11,8 @@ const NEEDING = ['freeze_time', 'freeze_seed'] as const;
 const DEFAULT_TIME = '2025-01-01T00:00:00Z';
 /** What shows more than one moment, or none. */
 const MOVING: Readonly<Record<string, string>> = { frames: 'videos and animated images', download: 'downloads', goal: 'goals' };
-/** Animated images stand at their first frame, and scrolling is immediate. */
-const SWITCHES = ['--blink-settings=imageAnimationPolicy=2', '--disable-smooth-scrolling'];
+/** Animated images stand at their first frame, scrolling is immediate, and edges do not depend on which parts were drawn again. */
+const SWITCHES = ['--blink-settings=imageAnimationPolicy=2', '--disable-smooth-scrolling', '--disable-partial-raster'];
 
 /** Still pictures and documents that are the same each time. */
 export default definePlugin({

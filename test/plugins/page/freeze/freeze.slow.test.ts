@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import dom from '@platen/plugin-dom';
 import freeze from '@platen/plugin-freeze';
+import models from '@platen/plugin-models';
+import navigate from '@platen/plugin-navigate';
 import png from '@platen/plugin-png';
 import screenshot from '@platen/plugin-screenshot';
+import steps from '@platen/plugin-steps';
+import txt from '@platen/plugin-txt';
 import wait from '@platen/plugin-wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Site } from '../../../helpers/site.js';
+import { openSite, type Site } from '../../../helpers/site.js';
 import { openRestlessSite, RESTLESS } from './restless-pages.js';
 
 /** `FREEZE_ROUNDS=20` is the proof that was asked for. */
@@ -14,7 +19,7 @@ const ROUNDS = Number(process.env['FREEZE_ROUNDS'] ?? 6);
 let host: TestKernel;
 let site: Site;
 beforeAll(async () => {
-  host = createTestKernel({ plugins: [freeze, png, screenshot, wait] });
+  host = createTestKernel({ plugins: [freeze, png, screenshot, wait, dom, txt, navigate, models, steps] });
   site = await openRestlessSite();
 });
 afterAll(async () => {
@@ -34,4 +39,23 @@ describe('a restless page', () => {
     for (let round = 0; round < ROUNDS; round += 2) digests.push(...(await Promise.all([digest(path), digest(path)])));
     expect(new Set(digests)).toHaveProperty('size', 1);
   });
+});
+
+it('what steps open has its own second: timers, a worker, an iframe, a popup', async () => {
+  const text = (name: string) => `<p id=p>${name}</p><script>setTimeout(() => { p.textContent = '${name} late' }, 900)</script>`;
+  await using opened = await openSite({
+    '/': `<button onclick="setTimeout(() => { new Worker('/worker.js').onmessage = ({ data }) => this.append(data) }, 300);
+      document.body.append(Object.assign(document.createElement('iframe'), { src: '/frame' }))">Go</button><a href=/popup target=_blank>Open</a>`,
+    '/worker.js': { headers: { 'content-type': 'text/javascript' }, body: `setTimeout(() => postMessage(' worker'), 500)` },
+    '/frame': text('frame'),
+    '/popup': text('popup'),
+  });
+  const read = async (click: string) => {
+    const { bytes } = await host.render({ url: opened.url('/'), output_type: 'txt', freeze: true, steps: [{ click: `text=${click}` }] });
+    return (await bytes()).toString();
+  };
+  const [here, popup] = [await read('Go'), await read('Open')];
+  expect(here).toContain('Go worker');
+  expect(here).toContain('frame late');
+  expect(popup).toBe('popup late\n');
 });
