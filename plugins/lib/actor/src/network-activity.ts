@@ -76,7 +76,8 @@ export class NetworkActivity {
     };
     this.#stops.push(
       target.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId = '', type = '', request }) => {
-        if (IGNORED.has(type) || /^(?:data|blob):/i.test(request.url) || this.#isPolled(request)) return;
+        // Without a loader it is a worker's script: only the worker's own target reports its end.
+        if (loaderId === '' || IGNORED.has(type) || /^(?:data|blob):/i.test(request.url) || this.#isPolled(request)) return;
         this.#add(requestId, { target, frameId, loaderId });
       }),
       target.on('Network.loadingFinished', ended),

@@ -66,6 +66,18 @@ describe('settling waits for', () => {
     expect(told).toBe('suggested');
   });
 
+  it('a page that starts a worker, but not for the worker', async () => {
+    await using site = await openSite({
+      '/': '<button onclick="new Worker(\'/worker.js\')">Go</button>',
+      '/worker.js': { headers: { 'content-type': 'text/javascript' }, body: 'setInterval(() => 0, 100)' },
+    });
+    const order = await withActor(site.url('/'), async ({ walk }) => {
+      const settled = walk([['button "Go"', { kind: 'click' }]]).then(() => 'settled');
+      return Promise.race([settled, once(AbortSignal.timeout(4_000), 'abort').then(() => 'waited')]);
+    });
+    expect([order, site.requests.length]).toEqual(['settled', 2]);
+  });
+
   it('a page that asks for one URL all the time, but not as long as it does', async () => {
     let polls = 0;
     await using site = await openSite({
