@@ -9,7 +9,8 @@ const EXIT_CODES = `Exit codes of a render
   0  done                                  4  the page was not ready within its timeout
   1  unexpected failure                    5  a host requirement is missing: see platen doctor
   2  wrong flag, key or value              6  the file cannot be written
-  3  the target failed or was refused      130, 143  interrupted, terminated
+  3  the target failed or was refused,     130, 143  interrupted, terminated
+     or an image differs
 `;
 
 const FLAG_NOTE = `Every flag can also be set in the environment and in the config file. Precedence: flag, environment, file.

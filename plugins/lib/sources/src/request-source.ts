@@ -185,6 +185,6 @@ async function useFile(source: string, { key, maxBytes, signal, resolveLocalPath
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof PlatenError) throw error;
-    throw invalidParameter(key, `"${key}" cannot be read: ${describeReadError(error)}`);
+    throw invalidParameter(key, `"${key}" cannot be read: ${source}: ${describeReadError(error)}`);
   }
 }

@@ -6,7 +6,7 @@ export const COMPARE_COMMAND: CommandDeclaration = {
   usage: 'OLD NEW [--out report.html]',
   description: 'Compare two folders of images, and write a report as one HTML file.',
   help: `Compares the images of two folders by their names, subfolders included: png, jpg, webp, avif, tiff, gif. Exit code 0: equal, or within the
-limits; 3: beyond them; 1: an image is missing or unreadable; 2: wrong usage.
+limits; 3: beyond them; 1: an image or a folder is missing or unreadable; 2: wrong usage.
 
   --out FILE                 writes the report: old, new and difference of each image that differs
   --compare-threshold N      distance of colors from which a pixel counts, 0 to 1 (default: 0.1)

@@ -90,7 +90,11 @@ function summarize(entries: readonly Entry[]): string {
 
 const ENDINGS = /\.(?:png|jpe?g|jpe|webp|avif|tiff?|gif)$/i;
 
-/** Paths in the folder, with slashes. */
+/**
+ * Paths in the folder, with slashes.
+ *
+ * @throws Error that names the folder if it is missing or unreadable: not wrong usage, just as for a missing image
+ */
 async function listImages(folder: string): Promise<readonly string[]> {
   try {
     if (!(await stat(folder)).isDirectory()) throw wrong(`not a folder: ${folder}`);
@@ -99,7 +103,7 @@ async function listImages(folder: string): Promise<readonly string[]> {
     return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
   } catch (error) {
     if (error instanceof PlatenError) throw error;
-    throw wrong(`cannot read ${folder}: ${describeReadError(error)}`);
+    throw new Error(`cannot read ${folder}: ${describeReadError(error)}`, { cause: error });
   }
 }
 

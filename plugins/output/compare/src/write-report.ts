@@ -42,7 +42,7 @@ export async function writeReport(file: string, report: Report): Promise<void> {
     await pipeline(Readable.from(format(report)), createWriteStream(file));
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new PlatenError('invalid_parameters', `cannot write --out: ${describeReadError(error)}`, { cause: error });
+    throw new PlatenError('invalid_parameters', `cannot write --out ${file}: ${describeReadError(error)}`, { cause: error });
   }
 }
 

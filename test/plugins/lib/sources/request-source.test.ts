@@ -75,9 +75,9 @@ describe('a source of a request', () => {
     expect(existsSync(found.file)).toBe(true);
     await expect(loadRequestSource('none.warc', options(local))).rejects.toMatchObject({
       code: 'invalid_parameters',
-      message: '"replay" cannot be read: there is no such file',
+      message: '"replay" cannot be read: none.warc: there is no such file',
     });
-    await expect(loadRequestSource('.', options(local))).rejects.toThrow('"replay" cannot be read: it is a folder');
+    await expect(loadRequestSource('.', options(local))).rejects.toThrow('"replay" cannot be read: .: it is a folder');
     await expect(loadRequestSource('site.warc', options({ ...local, maxBytes: 1 }))).rejects.toMatchObject({ code: 'payload_too_large' });
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPARE_COMMAND } from '../../../../plugins/output/compare/src/compare-command.js';
+import { exitCodeOf } from '../../../../server/src/flags/exit-codes.js';
 import { writeFolders } from './image-folders.js';
 
 let cwd: string;
@@ -60,15 +61,26 @@ describe('platen compare', () => {
   });
 
   it.each([
+    [['nowhere', 'new'], 'nowhere'],
+    [['old', 'nowhere'], 'nowhere'],
+    [['old', 'old/home.png/sub'], 'old/home.png/sub'],
+  ])('%j: names the folder that cannot be read, which is not wrong usage', async (args, folder) => {
+    const error: unknown = await run(...args).catch((thrown: unknown) => thrown);
+    expect([exitCodeOf(error), error]).toEqual([
+      1,
+      expect.objectContaining({ message: expect.stringContaining(`cannot read ${join(cwd, folder)}: `) }),
+    ]);
+  });
+
+  it.each([
     [['old'], 'compare takes two folders: platen compare OLD NEW'],
     [['old', 'new', 'more'], 'compare takes two folders: platen compare OLD NEW'],
-    [['old', 'nowhere'], 'cannot read'],
     [['old', 'old/home.png'], 'not a folder'],
     [['old', 'new', '--compare-max-pixels', '1.5'], '--compare-max-pixels must be a whole number from 0 on'],
     [['old', 'new', '--compare-max-ratio', '2'], '--compare-max-ratio must be a number from 0 to 1'],
     [['old', 'new', '--compare-threshold', ''], '--compare-threshold must be a number from 0 to 1'],
     [['old', 'new', '--frob'], 'platen compare --help'],
-    [['old', 'new', '--out', 'nowhere/report.html'], 'cannot write --out'],
+    [['old', 'new', '--out', 'nowhere/report.html'], 'nowhere/report.html: there is no such file'],
     [['empty', 'empty'], 'neither folder has an image'],
   ])('refuses %j', async (args, message) => {
     await mkdir(join(cwd, 'empty'), { recursive: true });
