@@ -24,9 +24,9 @@ interface Linked {
 const BODY_BYTES = 1024 * 1024;
 
 /**
- * Adds the responses of a WARC file that has no index. A file whose end is missing or damaged has those before it.
+ * Adds the responses of a WARC file that has no index.
  *
- * @throws ArchiveDamaged if its first record is · SharedMember if its records are not compressed one by one
+ * @throws ArchiveDamaged if a record is damaged or cut: what follows it cannot be found, and silence would pass for a whole archive · SharedMember if its records are not compressed one by one
  */
 export async function scanWarc(
   source: ByteSource,
@@ -39,8 +39,8 @@ export async function scanWarc(
     try {
       at = await scanRecord({ source: ahead, at, filename, signal }, pairs);
     } catch (error) {
-      if (!(error instanceof ArchiveDamaged) || at === 0) throw error;
-      break;
+      if (!(error instanceof ArchiveDamaged)) throw error;
+      throw new ArchiveDamaged(`the record at byte ${String(at)} of ${filename} is damaged: ${error.message}`, { cause: error });
     }
   }
   await pairs.end();
@@ -60,6 +60,7 @@ async function scanRecord({ source, at, filename, signal }: Place, pairs: Pairs)
     const asked = record.type === 'request' ? await readRequest(record, signal) : undefined;
     const entry = await readEntry(record);
     const next = await record.finish();
+    if (next > source.bytes) throw new ArchiveDamaged(`it ends ${String(next - source.bytes)} bytes too early`);
     if (asked) await pairs.request(asked);
     if (entry) await pairs.response({ ...entry, offset: at, length: next - at, filename }, linkOf(record));
     return next;

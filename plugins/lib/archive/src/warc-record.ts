@@ -103,7 +103,7 @@ export async function readHttpHead(record: WarcRecord): Promise<HttpHead | undef
   const [line = ''] = head.toString('latin1', 0, 1024).split(/\r?\n/, 1);
   const status = /^(?:HTTP\/[\d.]+|ICY) +(\d{3})\b/.exec(line)?.[1];
   const method = /^([A-Z]+) /.exec(line)?.[1];
-  if (status === undefined && method === undefined) throw new ArchiveDamaged('it has no HTTP head');
+  if (status === undefined && method === undefined) return undefined;
   return {
     status: status === undefined ? undefined : Number(status),
     method: status === undefined ? method : undefined,

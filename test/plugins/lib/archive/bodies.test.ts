@@ -98,8 +98,6 @@ describe('a body with more bytes than wanted', () => {
 });
 
 describe('a damaged record', () => {
-  const whole = packed(record({ url: `${SITE}a` }), record({ body: TEXT }));
-
   it.each<readonly [string, Buffer, RegExp]>([
     [
       'whose coding is damaged',
@@ -113,11 +111,5 @@ describe('a damaged record', () => {
     const reading = found?.response.body({ signal: never, maxBytes: MAX_BYTES });
     await expect(reading).rejects.toMatchObject({ name: 'ArchiveDamaged', message: expect.stringMatching(message) as unknown });
     await expect(reading).rejects.toThrow('the record of https://site.test/ at byte 0 of data.warc.gz is damaged: ');
-  });
-
-  it('at the end of a file hides none before it', async () => {
-    await using archive = await opened(whole.subarray(0, whole.length - 20));
-    expect((await archive.find(`${SITE}a`))?.response.status).toBe(200);
-    expect(await archive.find(SITE)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +70,31 @@ describe('a WARC file', () => {
   });
 });
 
+describe('a WARC file that is cut in a record', () => {
+  const noise = randomBytes(1_000_000);
+  const records = [record({ body: 'home' }), record({ url: `${SITE}large`, body: noise }), record({ url: `${SITE}last`, body: 'last' })];
+
+  it.each<readonly [string, Buffer, Buffer]>([
+    ['compressed record by record', packed(...records.slice(0, -1)), packed(...records.slice(-1))],
+    ['not compressed', Buffer.concat(records.slice(0, -1)), records.at(-1) ?? Buffer.of()],
+  ])('%s, is a damaged archive, wherever the cut is', async (_, whole, last) => {
+    for (const bytes of [
+      whole.subarray(0, -500_000),
+      Buffer.concat([whole, last.subarray(0, -10)]),
+      Buffer.concat([whole, last.subarray(0, 30)]),
+    ])
+      await expect(opened(bytes)).rejects.toThrow(/^a damaged archive: the record at byte [1-9]\d* of data\.warc(?:\.gz)? is damaged: /);
+    await using archive = await opened(whole);
+    expect(await archive.text(SITE)).toBe('home');
+  });
+
+  it('is another matter than a record without an HTTP head, which alone cannot be shown', async () => {
+    await using archive = await opened(packed(record({ url: `${SITE}old`, http: '', body: 'HTTP/0.9' }), record({ body: 'home' })));
+    expect(await archive.text(SITE)).toBe('home');
+    await expect(archive.text(`${SITE}old`)).rejects.toThrow('it has no HTTP head');
+  });
+});
+
 describe('what is no archive', () => {
   const member = { 'archive/data.warc.gz': packed(record({})) };
   const broken = async (change: (bytes: Buffer) => Buffer) => change(await zip(member));
@@ -80,7 +106,11 @@ describe('what is no archive', () => {
     ['another gzip file', () => gzipSync('hello'), /^a gzip file without a WARC file$/],
     ['damaged gzip', () => packed(record({})).subarray(0, 30), /gzip data is damaged or ends early/],
     ['a WARC file of nothing', () => packed(record({ type: 'warcinfo' })), /^a WARC file without a response$/],
-    ['a damaged WARC file', () => Buffer.from('WARC/1.0\r\n\r\n'), /^a damaged archive: its Content-Length is invalid$/],
+    [
+      'a damaged WARC file',
+      () => Buffer.from('WARC/1.0\r\n\r\n'),
+      /^a damaged archive: the record at byte 0 of data.warc is damaged: its Content-Length is invalid$/,
+    ],
     ['another ZIP file', () => zip({ 'word/document.xml': 'x' }), /^a ZIP file without WARC files in its folder "archive"$/],
     ['a collection', () => zip({ 'a.wacz': 'x', 'datapackage.json': '{}' }), /^a collection of WACZ files: give one of them$/],
     [
