@@ -126,4 +126,4 @@ export {
   type ServerApi,
 } from './plugin.js';
 export { readToolOutput, findTool, type FoundTool, type ToolCandidate, type ToolDeclaration } from './tools.js';
-export { BODY_ONLY, BODY_OR_FILE, type Fragment, type Fragments, type InferParams, type Rule } from '@platen/schema';
+export { BODY_ONLY, BODY_OR_FILE, type Fragment, type Fragments, type InferParams, readDateTime, type Rule } from '@platen/schema';

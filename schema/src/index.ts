@@ -18,6 +18,7 @@ export type { MissingPart, OutputType, RequestDocument, RequestSchema, SchemaKey
 export { SchemaError } from './compile.js';
 export { checkFlags, createFlagValidator, createValidator, type Issue, mayGive, ValidationError } from './validate.js';
 export { coerceQuery, coerceText, parseQuery, type QueryPair } from './coerce.js';
+export { readDateTime } from './date-time.js';
 export { explainMissing } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest, suggest } from './nearest.js';

@@ -1,7 +1,6 @@
-import { contextKey, definePlugin, paramKey, readParam, Stage } from '@platen/kernel';
+import { contextKey, definePlugin, paramKey, readDateTime, readParam, Stage } from '@platen/kernel';
 import { FrozenPage } from './freeze-page.js';
 import { FREEZE_PARAMS } from './params.js';
-import { readTime } from './read-time.js';
 
 const frozenKey = contextKey<FrozenPage>('freeze: page');
 /** Of the plugin `emulate`, where that is enabled. */
@@ -24,7 +23,7 @@ export default definePlugin({
     const key = NEEDING.find((name) => params[name] !== undefined);
     if (params.freeze !== true && key !== undefined) refuse(key, `"${key}" needs "freeze"`);
     const { freeze_time: text = DEFAULT_TIME, freeze_seed: seed = 1 } = params;
-    const time = readTime(text) ?? refuse('freeze_time', `"freeze_time" is no possible date and time: ${text}`);
+    const time = readDateTime(text) ?? refuse('freeze_time', `"freeze_time" is no possible date and time: ${text}`);
     if (params.freeze !== true) return;
     browser.switches = [...browser.switches, ...SWITCHES];
     draft.frozen = { time, seed };

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { readTime } from '../../../../plugins/page/freeze/src/read-time.js';
+import { readDateTime } from '@platen/schema';
 
 describe('a date and time', () => {
   it.each([
     ['2025-01-01T00:00:00Z', '2025-01-01T00:00:00.000Z'],
     ['2024-02-29t23:59:59.123456z', '2024-02-29T23:59:59.123Z'],
     ['2025-06-01 12:00:00+05:30', '2025-06-01T06:30:00.000Z'],
+    ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
+    ['2023-12-31T23:59:59.9-23:59', '2024-01-01T23:58:59.900Z'],
     ['1969-07-20T20:17:40-04:00', '1969-07-21T00:17:40.000Z'],
   ])('%s is %s', (text, iso) => {
-    expect(new Date(readTime(text) ?? Number.NaN).toISOString()).toBe(iso);
+    expect(new Date(readDateTime(text) ?? Number.NaN).toISOString()).toBe(iso);
   });
 
   it.each([
@@ -21,7 +23,13 @@ describe('a date and time', () => {
     '2025-01-01T00:00:61Z',
     '2025-01-01T00:00:00+24:00',
     '2025-01-01T00:00:00+01:60',
+    '2025-01-01T00:00:00',
+    '2025-01-01T00:00Z',
+    '2025-01-01',
+    ' 2025-01-01T00:00:00Z',
+    '1735689600',
+    '',
   ])('%s is none', (text) => {
-    expect(readTime(text)).toBeUndefined();
+    expect(readDateTime(text)).toBeUndefined();
   });
 });
