@@ -47,9 +47,9 @@ export default definePlugin({
       const has = (member: string) => membersOf(context.params).some((one) => one === member);
       context.set(extractionRequest, { extract: has('extract'), metadata: has('metadata'), links: has('links'), script: false });
     });
-    hooks.encode.for(TYPE).tapPromise('jsonl', async (walk, { params }) => {
+    hooks.encode.for(TYPE).tapPromise('jsonl', async (walk, { params, clock }) => {
       const { openLines } = await import('./open-lines.js');
-      return { body: await openLines(walk, membersOf(params)) };
+      return { body: await openLines(walk, { members: membersOf(params), clock }) };
     });
   },
 });

@@ -1,6 +1,7 @@
 import { definePlugin, type Page, type RenderContext } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
 import { addMissing, watchLoads } from './add-missing.js';
+import { fixIds } from './fix-ids.js';
 import { inlineSprites } from './inline-sprites.js';
 import { quoted, SOFT } from './quoted.js';
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
@@ -39,7 +40,9 @@ async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
   const data = bare(await addMissing(context, bare(linkWrittenFrames(await captureSettled(context)))));
   const title = await context.page.evaluate(() => document.title);
   // Its parts are quoted-printable and base64: the whole text is ASCII.
-  return { data: Buffer.from(nameSubject(nameBlobs(nameCharsets(data)), title), 'latin1') };
+  const named = nameSubject(nameBlobs(nameCharsets(data)), title);
+  const { isFrozen, now } = context.clock;
+  return { data: Buffer.from(isFrozen ? fixIds(named, now()) : named, 'latin1') };
 }
 
 /** Assets that are made of the page afterwards must find it unchanged. */
