@@ -47,23 +47,24 @@ export class Replay {
   readonly #options: ReplayOptions;
   readonly #requests: ReportedRequest[] = [];
   readonly #decoding = new ConcurrencyLimiter(MOST_DECODED);
-  #at: string | undefined;
+  #preferred: string | undefined;
+  #shown: string | undefined;
   #hits = 0;
   #misses = 0;
 
   constructor(options: ReplayOptions) {
     this.archive = options.archive;
     this.#options = options;
-    this.#at = options.at;
+    this.#preferred = options.at;
   }
 
-  /** The moment whose captures are preferred: 14 digits, UTC. */
+  /** The moment of the capture that is shown as the target, of a walk the first one: 14 digits, UTC. Before there is one, that which is preferred. */
   get at(): string | undefined {
-    return this.#at;
+    return this.#shown ?? this.#preferred;
   }
 
   get summary(): string {
-    const at = this.#at === undefined ? '' : `; at=${this.#at}`;
+    const at = this.at === undefined ? '' : `; at=${this.at}`;
     return `hits=${String(this.#hits)}; misses=${String(this.#misses)}${at}`;
   }
 
@@ -79,15 +80,17 @@ export class Replay {
   async assertHas(target: string): Promise<void> {
     const { name, signal } = this.#options;
     let url = target;
+    let date: string | undefined;
     for (let hops = 0; hops <= MAX_REDIRECTS && /^https?:/.test(url); hops += 1) {
       const asked = { url: withoutUserinfo(url.replace(/#.*/s, '')) };
       try {
         const { response } = (await this.#find({ method: 'GET', ...asked })) ?? {};
         if (response === undefined) throw await this.#missing(asked.url);
-        this.#at ??= response.date;
+        date = response.date;
+        this.#preferred ??= date;
         await this.#read(response);
         const location = response.headers.find(([field]) => field.toLowerCase() === 'location')?.[1];
-        if (location === undefined || !isRedirect(response.status)) return;
+        if (location === undefined || !isRedirect(response.status)) break;
         url = readUrl(location, url)?.href ?? '';
       } catch (error) {
         signal.throwIfAborted();
@@ -96,6 +99,7 @@ export class Replay {
         throw new PlatenError('not_in_archive', detail, { cause: error, target: asked });
       }
     }
+    this.#shown ??= date;
   }
 
   /** The archive's response to a request; undefined if there is none, or it cannot be read: that is to be noted by the caller. */
@@ -124,7 +128,7 @@ export class Replay {
 
   #find(query: ReplayQuery): Promise<FoundResponse | undefined> {
     const { archive, match, signal } = this.#options;
-    return archive.find({ ...query, at: this.#at, match }, signal);
+    return archive.find({ ...query, at: this.#preferred, match }, signal);
   }
 
   async #read(response: ArchivedResponse): Promise<Buffer> {

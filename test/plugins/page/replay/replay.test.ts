@@ -38,7 +38,7 @@ describe('a target in the archive', () => {
     expect(String(error)).toContain(message);
   });
 
-  it('sets the moment for all other requests, unless the request does', async () => {
+  it('sets the moment of the render: that of the capture that is shown, whichever was asked for', async () => {
     const records = { 'http://a.test/': { date: '20230101000000' } };
     const replay = replayOf(records);
     expect(replay.summary).toBe('hits=0; misses=0');
@@ -46,7 +46,13 @@ describe('a target in the archive', () => {
     expect(replay.summary).toBe('hits=0; misses=0; at=20230101000000');
     const given = replayOf(records, { at: '20250101000000' });
     await given.assertHas('http://a.test/');
-    expect(given.at).toBe('20250101000000');
+    expect(given.summary).toBe('hits=0; misses=0; at=20230101000000');
+    const redirects = replayOf({
+      'http://a.test/': { ...to('/b'), date: '20230101000000' },
+      'http://a.test/b': { date: '20240101000000' },
+    });
+    await redirects.assertHas('http://a.test/');
+    expect(redirects.at).toBe('20240101000000');
   });
 });
 
