@@ -3,6 +3,8 @@ import { type LoadedPlugin, type RenderPlan, withoutUserinfo } from '@platen/ker
 import { type Redaction, secretKeysOf } from '@platen/lib-redaction';
 
 const WITHHELD = '***';
+/** Members of a step whose text goes into the page: often a password. */
+const TYPED: ReadonlySet<string> = new Set(['value', 'type', 'text']);
 /** Characters of a text that is repeated; of a longer one its digest identifies it. */
 const MAX_TEXT = 2_000;
 
@@ -10,6 +12,7 @@ const MAX_TEXT = 2_000;
 const PARTLY_SECRET: Readonly<Record<string, (value: unknown) => unknown>> = {
   cookie: (value) => withholdEach(value, /^([^=]*=)[^;]*/),
   header: (value) => withholdEach(value, /^([^:]*: ?).*/s),
+  steps: withholdTyped,
   with_storage: (value) => (typeof value === 'object' ? WITHHELD : value),
 };
 
@@ -24,6 +27,11 @@ export function describeParams(
   return Object.fromEntries(
     all.map(([key, value]) => [key, secret.has(key) ? WITHHELD : abridge(redact(PARTLY_SECRET[key]?.(value) ?? value))]),
   );
+}
+
+function withholdTyped(steps: unknown): unknown {
+  const withhold = (name: string, member: unknown) => (typeof member === 'string' && TYPED.has(name) ? WITHHELD : member);
+  return JSON.parse(JSON.stringify(steps, withhold)) as unknown;
 }
 
 /** The first group of the expression stays. */

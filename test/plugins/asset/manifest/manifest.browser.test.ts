@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { type CollectedAssets, definePlugin, isPlatenError, replayedArchive } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeParams } from '../../../../plugins/asset/manifest/src/describe-params.js';
 import { importPlugin, listPlugins } from '../../../architecture/workspaces.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 
@@ -120,6 +121,21 @@ describe('a manifest', () => {
       css: { bytes: css.length, sha256: sha256(css) },
     });
     expect(manifest.archive).toEqual({ sha256: 'ab12' });
+  });
+
+  it('has steps without what they type', async () => {
+    const press = { press: 'Tab' };
+    const credential = { fill: '#code', value: { credential: 'code' } };
+    const typed = [
+      press,
+      { fill: '#code', value: 'swordfish' },
+      { type: 'swordfish' },
+      { dialog: 'accept', text: 'swordfish' },
+      credential,
+    ];
+    const plan = host.kernel.plan({ url: site.url('/'), steps: typed, navigator_credential: { code: 'open sesame' } });
+    const { steps } = describeParams(plan, [], { value: (value) => value });
+    expect(steps).toEqual([press, { fill: '#code', value: '***' }, { type: '***' }, { dialog: 'accept', text: '***' }, credential]);
   });
 
   it('of a failed render has no output', async () => {
