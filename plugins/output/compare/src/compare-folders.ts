@@ -88,7 +88,8 @@ function summarize(entries: readonly Entry[]): string {
   return `${String(entries.length)} ${entries.length === 1 ? 'image' : 'images'}: ${parts.join(', ')}`;
 }
 
-const ENDINGS = /\.(?:png|jpe?g|jpe|webp|avif|tiff?|gif)$/i;
+/** Also of formats that cannot be read: silence about an image would pass for an equal one. */
+const ENDINGS = /\.(?:png|jpe?g|jpe|webp|avif|tiff?|gif|bmp|jxl)$/i;
 
 /**
  * Paths in the folder, with slashes.

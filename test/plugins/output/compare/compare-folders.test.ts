@@ -45,6 +45,16 @@ describe('platen compare', () => {
     expect([found.code, found.lines.at(-1)]).toEqual([code, last]);
   });
 
+  it.each(['bmp', 'jxl'])('names %s, which it cannot read', async (format) => {
+    const folder = join(cwd, format);
+    await mkdir(folder);
+    await writeFile(join(folder, `home.${format}`), 'BM');
+    expect(await run(format, format)).toEqual({
+      code: 1,
+      lines: [`unreadable home.${format}: in NEW, it is not png, jpg, webp, avif, tiff or gif`, '1 image: 1 unreadable'],
+    });
+  });
+
   it('names what is missing and unreadable', async () => {
     expect((await run('old', 'broken')).lines).toEqual([
       'unreadable home.png: in NEW, it is damaged',
