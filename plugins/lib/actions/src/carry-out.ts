@@ -104,13 +104,16 @@ function readWritten(action: NamedAction, resolved: Action): string | undefined 
   return 'value' in action && action.value.startsWith('write:') && 'value' in resolved ? resolved.value : undefined;
 }
 
-/** Scripts can change the address without a request. Returns a notice if that happened. */
+/** Scripts can change the address without a request, and a page may fail to load. Returns a notice if that happened. */
 async function returnToScope({ actor, scope, context, limits }: CarryOutParts): Promise<string | undefined> {
   if (actor.dialog !== undefined) return undefined;
-  if (scope.allows(urlOf(actor))) return undefined;
+  const url = urlOf(actor);
+  if (scope.allows(url)) return undefined;
   const limit = { signal: context.signal, timeoutMs: limits.stepMs };
   await actor.perform({ kind: 'back' }, limit).catch(() => actor.perform({ kind: 'goto', url: context.plan.url }, limit));
   await actor.settle(context.signal);
+  // The browser's own page: the host is gone, or an archive that is replayed lacks the response.
+  if (url.startsWith('chrome-error:')) return 'the next page could not be loaded: this is the one before';
   return 'the page went outside of where you may go, and was left';
 }
 

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importPlugin, listPlugins } from '../../../architecture/workspaces.js';
+import { openModelServer } from '../../../helpers/model-server.js';
+import { done, navigatorScript, type Turn } from '../../../helpers/navigator-script.js';
 import { openSite } from '../../../helpers/site.js';
 import { everyRequest } from '../../../security/every-request.mjs';
 import { probe, type Probed } from '../probe.js';
@@ -142,6 +144,22 @@ describe('the clock', () => {
       expect([said['format'], said['parts']].every((shown) => (shown === '5/1/2024') === (clock === 'capture'))).toBe(true);
     }
   });
+});
+
+it('a navigation stays in the archive, and is told what could not be loaded', async () => {
+  const turns: readonly Turn[] = [
+    ({ ref }) => [{ kind: 'click', ref: ref('link', 'Prices') }],
+    ({ ref }) => [{ kind: 'click', ref: ref('link', 'Gone') }],
+    ({ prompt, page }) => [done(`${/Note: (.+)/.exec(prompt)?.[1] ?? ''} ${/From .+ euros/.exec(page)?.[0] ?? ''}`)],
+  ];
+  const replay = harOf(
+    { url: 'https://a.test/', body: '<title>Start</title><a href="/prices">Prices</a>' },
+    { url: 'https://a.test/prices', body: '<title>Prices</title><p>From 5 euros</p><a href="/gone">Gone</a>' },
+  );
+  await using model = await openModelServer('openai', navigatorScript(turns).script);
+  const result = await host.render({ url: 'https://a.test/', replay, navigate: 'Find the price.', navigator_type: model.connection() });
+  expect(String(await result.bytes())).toBe('the next page could not be loaded: this is the one before From 5 euros');
+  expect(result.headers['X-Replay']).toMatch(/^hits=\d+; misses=[1-9]/);
 });
 
 describe('a target', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli, type RunningServer, startServer } from '../../../helpers/run-cli.js';
 import { openSite } from '../../../helpers/site.js';
+import { record } from '../../lib/archive/archive-files.js';
 
 const MOST_BYTES = 12_000_000;
 
@@ -49,8 +50,7 @@ it('is of a part of a form', async () => {
 });
 
 it('is of a large body, within the limit of the server', async () => {
-  // What follows the records of a WARC file is read as far as it is one.
-  const padded = (bytes: number) => dataUrl(Buffer.concat([archive, Buffer.alloc(bytes, '\r\n')]));
+  const padded = (bytes: number) => dataUrl(Buffer.concat([archive, record({ type: 'metadata', http: '', body: Buffer.alloc(bytes) })]));
   await check(await post({ url, output_type: 'txt', replay: padded(9_000_000) }));
   expect(await (await post({ url, replay: padded(MOST_BYTES) })).json()).toMatchObject({ code: 'payload_too_large', status: 413 });
 });
@@ -63,7 +63,7 @@ it('is of a file on the command line', async () => {
     expect(code, stderr).toBe(0);
     expect(String(stdout)).toContain('Once');
     const gone = await runCli([url, '-', '--output-type', 'txt', '--replay', 'none.warc'], { cwd: folder });
-    expect(gone.stderr).toContain('"replay" cannot be read');
+    expect(gone.stderr).toContain('"replay" cannot be read: none.warc: there is no such file');
   } finally {
     await rm(folder, { recursive: true });
   }

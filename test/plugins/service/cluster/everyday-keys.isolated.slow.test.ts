@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openProxy, type TestProxy } from '../../../helpers/proxy.js';
 import { type RunningServer, startServer } from '../../../helpers/run-cli.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+import { packed, record } from '../../lib/archive/archive-files.js';
 import { toDataUrl } from '../../page/web-bot-auth/keys.js';
 import { type Answer, ask, askByJob, askByQuery, expectNoSecret, KEY, type Params, SECRETS } from './everyday-answers.js';
 import { type RedisServer, startRedis } from './redis-server.js';
@@ -13,6 +14,11 @@ import { type RedisServer, startRedis } from './redis-server.js';
 const LISTED = [1, 2, 3].map((item) => `<li><b>Item ${String(item)}</b> <i>1,00${String(item)}.50</i></li>`).join('');
 const STORY = `<article><h1>Story</h1>${`<p>${'Words of the story, one after the other, to its end. '.repeat(15)}</p>`.repeat(4)}</article>`;
 const page = (title: string, body: string) => `<!doctype html><title>${title}</title><link rel=stylesheet href=/a.css>${body}`;
+
+const ARCHIVE = packed(
+  record({ url: 'https://gone.test/', body: page('Gone', '<p>Archived') }),
+  record({ url: 'https://gone.test/a.css', http: 'HTTP/1.1 200 OK\r\nContent-Type: text/css', body: 'p { color: red }' }),
+);
 
 let redis: RedisServer;
 let proxy: TestProxy;
@@ -36,6 +42,7 @@ beforeAll(async () => {
             'Login',
             headers.cookie === undefined ? '<form method=post><input type=password name=pass><button>Go</button></form>' : '<p>Hello, Ada',
           ),
+    '/site.warc.gz': { headers: { 'content-type': 'application/warc' }, body: ARCHIVE },
     '/slow': page('Slow', '<p>Begun</p><img src=/never.png>'),
     '/never.png': () => undefined,
     '/a.css': {
@@ -70,6 +77,7 @@ interface Row {
 }
 
 const contains = (text: string) => expect.stringContaining(text) as string;
+const dataUrlOf = (bytes: Buffer) => `data:application/gzip;base64,${bytes.toString('base64')}`;
 const ofText = (text: string) => Buffer.from(text).toString('base64');
 const LOGIN = { navigator_credential: { pass: SECRETS.login }, wait_for: 'load' };
 const FILL = { fill: 'input', value: { credential: 'pass' } };
@@ -160,6 +168,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     expected: { status: 200 },
   },
   'without its style sheet': { params: () => ({ block_url: ['*/a.css'] }), cache: STORED, expected: { type: 'image/png' } },
+  'out of an archive': {
+    params: () => ({ url: 'https://gone.test/', output_type: 'txt', replay: site.url('/site.warc.gz'), with_replay_report: true }),
+    cache: BYPASSED,
+    expected: { body: ofText('Archived\n'), assets: { replay_report: contains('"hits": 2') } },
+  },
+  'out of an archive in the request, with its image compared': {
+    params: () => ({ url: 'https://gone.test/', replay: dataUrlOf(ARCHIVE), compare_url: 'https://gone.test/', with_comparison: true }),
+    cache: BYPASSED,
+    expected: { type: 'image/png', assets: { comparison: contains('"equal": true') } },
+  },
+  'what is not in the archive': {
+    params: () => ({ url: 'https://gone.test/other', output_type: 'txt', replay: site.url('/site.warc.gz') }),
+    cache: BYPASSED,
+    expected: { status: 422, body: contains('"code":"not_in_archive"') },
+  },
   'by a proxy': {
     params: () => ({ output_type: 'txt', proxy: `http://ada:${SECRETS.proxy}@127.0.0.1:${String(proxy.port)}` }),
     cache: BYPASSED,

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openCheckedFile, runChecker } from '../../../helpers/checkers.js';
 import { type RunningServer, startServer } from '../../../helpers/run-cli.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+import { packed, record } from '../../lib/archive/archive-files.js';
 import { type McpClient, type Result, useMcp } from './open-mcp.js';
 
 const { connect, spawn } = useMcp();
@@ -59,6 +60,7 @@ interface Row {
 }
 
 const CSS = 'data:text/css,body{background:rgb(10,200,30)}';
+const ARCHIVE = packed(record({ url: 'https://gone.test/', body: '<title>Gone</title><p>Archived<script src=/none.js></script>' }));
 const LARGE = `<p>Large</p><!--${'x'.repeat(9 * 1024 * 1024)}-->`;
 
 const ROWS: readonly Row[] = [
@@ -169,6 +171,20 @@ const ROWS: readonly Row[] = [
     check: (result) => {
       expect(textOf(result)).toContain('Text');
       expect(site.requests.slice(asked).map(({ url }) => url)).toEqual(['/pictures']);
+    },
+  },
+  {
+    of: 'a page out of an archive, with what that lacks',
+    args: () => ({
+      url: 'https://gone.test/',
+      output_type: 'txt',
+      replay: `data:application/gzip;base64,${ARCHIVE.toString('base64')}`,
+      with_replay_report: true,
+    }),
+    check: async (result, client) => {
+      expect(textOf(result)).toBe('Archived\n');
+      const report = JSON.parse((await client.read(result.facts.assets[0].uri)).contents[0].text);
+      expect(report).toMatchObject({ hits: 1, misses: 1 });
     },
   },
   {
