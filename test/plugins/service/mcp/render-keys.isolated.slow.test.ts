@@ -174,17 +174,22 @@ const ROWS: readonly Row[] = [
     },
   },
   {
-    of: 'a page out of an archive, with what that lacks',
+    of: 'a page out of an archive, with what that lacks, and out of the archive of that render',
     args: () => ({
       url: 'https://gone.test/',
       output_type: 'txt',
       replay: `data:application/gzip;base64,${ARCHIVE.toString('base64')}`,
       with_replay_report: true,
+      with_warc: true,
     }),
     check: async (result, client) => {
       expect(textOf(result)).toBe('Archived\n');
-      const report = JSON.parse((await client.read(result.facts.assets[0].uri)).contents[0].text);
+      const uriOf = (wanted: string) => result.facts.assets.find(({ name }: Result) => name === wanted).uri;
+      const report = JSON.parse((await client.read(uriOf('replay_report'))).contents[0].text);
       expect(report).toMatchObject({ hits: 1, misses: 1 });
+      const replay = uriOf('warc').replace('platen://asset/', 'asset:');
+      const again = await client.call('render', { url: 'https://gone.test/', output_type: 'txt', replay });
+      expect(textOf(again)).toBe('Archived\n');
     },
   },
   {
