@@ -55,8 +55,7 @@ export function createFront(options: FrontOptions): Front {
   const watch = watchJobs(jobs, { queue, log, lockMs, requeue: (job) => requeue(job, jobs, options) });
   return {
     async execute(call) {
-      // Assets that the request or its output names are in the store of this server.
-      if (call.endpoint === ENDPOINT || call.plan.namesAssets === true || namesAsset(call)) return undefined;
+      if (call.endpoint === ENDPOINT || staysHere(call)) return undefined;
       return await openJob(call, jobs, { ...options, addWithinLimit }).outcome;
     },
     find: (id) => jobs.get(id),
@@ -91,9 +90,19 @@ export function createFront(options: FrontOptions): Front {
   };
 }
 
-/** An asset of an earlier render, which only this process is sure to have. */
-function namesAsset({ plan: { params } }: AdmittedCall): boolean {
-  return Object.values(params).some((value) => typeof value === 'string' && value.startsWith('asset:'));
+/** Characters of a request that the queue takes in a moment. An archive in a request may have a hundred million, which end in `REPLY_MS`. */
+const MOST_QUEUED = 16 * 1024 ** 2;
+
+/** Assets that the request or its output names are in the store of this server, and a large request stays where it is. */
+function staysHere({ plan: { params, namesAssets } }: AdmittedCall): boolean {
+  const namesAsset = Object.values(params).some((value) => typeof value === 'string' && value.startsWith('asset:'));
+  return namesAssets === true || namesAsset || countCharacters(params) > MOST_QUEUED;
+}
+
+function countCharacters(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countCharacters(inner), 0);
 }
 
 interface OpenOptions extends FrontOptions {

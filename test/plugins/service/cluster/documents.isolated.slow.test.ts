@@ -99,6 +99,14 @@ it('a query has the result of the site from the cache, not that of HTML at its U
   expect(answer).toMatchObject({ status: 200, text: 'the site', cached: expect.stringContaining('; hit') as string });
 });
 
+it('a request that is too large for the queue is rendered by the front', async () => {
+  const countRenders = () => workers.flatMap(({ lines }) => lines.filter(({ endpoint }) => endpoint === 'cluster')).length;
+  const before = countRenders();
+  const upload = { 'index.html': data('<p>large'), 'more.txt': `data:text/plain,${'x'.repeat(60_000_000)}` };
+  expect(await readAnswer(await post({ upload }))).toMatchObject({ status: 200, text: 'large' });
+  expect(countRenders()).toBe(before);
+});
+
 it('both workers have taken part', () => {
   for (const { lines } of workers) expect(lines.filter(({ endpoint }) => endpoint === 'cluster').length).toBeGreaterThan(0);
 });
