@@ -145,8 +145,8 @@ function createTimeout({ timeoutMs, spentMs }: { timeoutMs: number | null; spent
   };
 }
 
-/** Whatever is in progress listens to its signal: of a walk, each of its workers. */
-function createController(): AbortController {
+/** Whatever is in progress listens to its signal: of a walk each of its workers, of a page the calls to each of its frames. */
+export function createController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilAborted } from '../../deadline.js';
+import { createController, untilAborted } from '../../deadline.js';
 import { isPlatenError, PlatenError } from '../../errors.js';
 import type { ProtocolSession } from '../protocol/contract.js';
 import type { ClosableLifecycle } from './lifecycle.js';
@@ -57,7 +57,7 @@ export function createOneDocument(
       isElsewhere = false;
       await prepare();
       if (hasStrayed()) throw documentReplaced();
-      const { signal } = (replaced = new AbortController());
+      const { signal } = (replaced = createController());
       leaving.bound();
       try {
         const value = await read();
