@@ -167,8 +167,8 @@ function interrupted(error: unknown, { key, signal }: SourceOptions): unknown {
   );
 }
 
-function tooLarge(key: string, maxBytes: number): PlatenError {
-  return new PlatenError('payload_too_large', `"${key}" is larger than ${String(maxBytes)} bytes`);
+function tooLarge(key: string, maxBytes: number, path = ''): PlatenError {
+  return new PlatenError('payload_too_large', `"${key}" is larger than ${String(maxBytes)} bytes${path}`);
 }
 
 /** A file of the user stays where it is. */
@@ -177,7 +177,7 @@ async function useFile(source: string, { key, maxBytes, signal, resolveLocalPath
   try {
     const found = await stat(file);
     if (!found.isFile()) throw Object.assign(new Error('not a regular file'), { code: found.isDirectory() ? 'EISDIR' : 'EFTYPE' });
-    if (found.size > maxBytes) throw tooLarge(key, maxBytes);
+    if (found.size > maxBytes) throw tooLarge(key, maxBytes, `: ${source}`);
     const hash = createHash('sha256');
     // Not in object mode: the chunks are Buffers.
     for await (const chunk of createReadStream(file, { signal }) as AsyncIterable<Buffer>) hash.update(chunk);

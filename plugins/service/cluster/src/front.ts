@@ -91,7 +91,7 @@ export function createFront(options: FrontOptions): Front {
 }
 
 /** Characters of a request that the queue takes in a moment. An archive in a request may have a hundred million, which end in `REPLY_MS`. */
-const MOST_QUEUED = 16 * 1024 ** 2;
+const MOST_QUEUED = 32 * 1024 ** 2;
 
 /** Assets that the request or its output names are in the store of this server, and a large request stays where it is. */
 function staysHere({ plan: { params, namesAssets } }: AdmittedCall): boolean {

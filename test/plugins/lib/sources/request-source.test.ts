@@ -78,7 +78,10 @@ describe('a source of a request', () => {
       message: '"replay" cannot be read: none.warc: there is no such file',
     });
     await expect(loadRequestSource('.', options(local))).rejects.toThrow('"replay" cannot be read: .: it is a folder');
-    await expect(loadRequestSource('site.warc', options({ ...local, maxBytes: 1 }))).rejects.toMatchObject({ code: 'payload_too_large' });
+    await expect(loadRequestSource('site.warc', options({ ...local, maxBytes: 1 }))).rejects.toMatchObject({
+      code: 'payload_too_large',
+      message: '"replay" is larger than 1 bytes: site.warc',
+    });
   });
 
   it.each<readonly [string, string, Partial<SourceOptions>]>([
