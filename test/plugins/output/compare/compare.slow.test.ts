@@ -60,7 +60,9 @@ describe('the command line', () => {
 
   it('has the command of two folders', async () => {
     expect(await runCli(['compare', '--help'], { cwd })).toMatchObject({ code: 0 });
-    expect(await runCli(['compare', '.', 'nowhere'], { cwd })).toMatchObject({ code: 2 });
+    const missing = { code: 1, stderr: `platen: cannot read ${join(cwd, 'nowhere')}: there is no such file\n` };
+    expect(await runCli(['compare', '.', 'nowhere'], { cwd })).toMatchObject(missing);
+    expect(await runCli(['compare', '.'], { cwd })).toMatchObject({ code: 2 });
     const { code, stdout } = await runCli(['compare', '.', '.', '--out', 'report.html'], { cwd });
     expect([code, String(stdout)]).toEqual([0, '3 images: 3 equal\n']);
   });
