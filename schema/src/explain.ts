@@ -34,7 +34,7 @@ export interface FoundError {
  */
 export function explainError(key: string, value: unknown, { fragment, error, source }: FoundError): string {
   const name = nameOf(key, error.instancePath);
-  if (Array.isArray(value) && !takesList(fragment))
+  if (Array.isArray(value) && !takesList(fragment) && (source === 'query' || !typesOf(fragment).includes('object')))
     return `${name} takes a single value${value.length > 1 ? ` (got ${value.length})` : ', not a list'}`;
   if (error.keyword === 'required') return `${name} must have ${quote(String(error.params.missingProperty))}`;
   if (error.keyword === 'additionalProperties') return `${name} must not have ${quote(String(error.params.additionalProperty))}`;

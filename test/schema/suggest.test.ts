@@ -39,6 +39,9 @@ describe('names that other tools use', () => {
     ['files', 'did you mean "upload"?'],
     ['fullpage', 'did you mean "full_page"?'],
     ['delay', 'did you mean "wait_after" or "wait_for"?'],
+    ['block', 'did you mean "block_resource_type" or "block_url"?'],
+    ['max_depth', 'did you mean "crawl_link_depth"?'],
+    ['authorization', 'did you mean "header"?'],
     ['waitUntil', 'did you mean "wait_for"?'],
   ])('%s: %s', async (key, hint) => {
     expect(await detailOf(key)).toContain(hint);

@@ -142,6 +142,7 @@ describe('the text of a fault', () => {
 
   it('counts the values of a key that takes one', () => {
     expect(faults({ type: 'boolean' }, [true, false], 'query')).toEqual(['"key" takes a single value (got 2)']);
+    expect(faults({ type: ['object', 'string'] }, ['a'])).toEqual(['"key" must be an object or a string (got a list)']);
   });
 
   it('never repeats a value but a short one beside an enumeration', () => {

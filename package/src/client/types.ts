@@ -258,7 +258,7 @@ interface CommonParams {
   readonly freeze_time?: string | null | undefined;
   /** Seed of `Math.random` with "freeze". Default: 1. */
   readonly freeze_seed?: number | null | undefined;
-  /** CSS selectors of elements over which a box is painted, in frames too. Only for still pictures. */
+  /** CSS selectors of elements over which a box is painted, in frames too. Only for still images. */
   readonly mask?: readonly string[] | string | null | undefined;
   /** Color of the boxes of "mask". Default: #ff00ff. */
   readonly mask_color?: string | null | undefined;

@@ -123,7 +123,7 @@ export const PRINT_PARAMS = {
     description:
       "Page margins, as in CSS: one to four lengths in in, cm, mm, pt or px; a number is in inches. The page's own `@page { margin }` takes precedence. Default: 0.4 inches.",
     pattern: String.raw`^\s*${LENGTH}(?:\s+${LENGTH}){0,3}\s*$`,
-    'x-expects': 'one to four lengths such as "1cm" or "10mm 15mm"',
+    'x-expects': 'one to four lengths in in, cm, mm, pt or px, such as "1cm" or "10mm 15mm"',
     examples: ['1cm 2cm'],
     'x-synonyms': { margin: true, margins: true, margin_top: true, margin_bottom: true, margin_left: true, margin_right: true },
     'x-search': ['margins', 'border'],

@@ -36,6 +36,7 @@ export const WALK_PARAMS = {
     description: 'Maximum number of pages to load, with the first one. A walk that reaches it ends successfully.',
     minimum: 1,
     examples: [1000],
+    'x-synonyms': { limit: true, max_pages: true },
   },
   crawl_media_sources: {
     type: 'boolean',

@@ -68,7 +68,7 @@ function readData(source: string, { key }: SourceOptions): OpenedSource {
   if (parts?.isBase64 === true && /[^A-Za-z\d+/=%\s]/.test(parts.data))
     throw invalidParameter(key, `the base64 data of "${key}" is invalid`);
   const bytes = parts === undefined ? Buffer.of() : decodeDataUrl(parts);
-  if (bytes.length === 0) throw invalidParameter(key, `"${key}" is a data: URL without data`);
+  if (bytes.length === 0) throw invalidParameter(key, `"${key}" is empty: it has no data`);
   return { name: 'a data: URL', size: bytes.length, body: [bytes] };
 }
 

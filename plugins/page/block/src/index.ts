@@ -13,7 +13,7 @@ const PARAMS = {
     examples: [['image', 'font', 'media']],
     'x-extension': true,
     'x-synonyms': {
-      ...{ block_resources: true, block_resource_types: true, reject_resource_type: true, reject_resource_types: true },
+      ...{ block: true, block_resources: true, block_resource_types: true, reject_resource_type: true, reject_resource_types: true },
       ...{ skip_resource_types: true, exclude_resource_types: true },
     },
   },
@@ -27,7 +27,7 @@ const PARAMS = {
     examples: [['*://*.example.net/*', '*/analytics.js*']],
     'x-extension': true,
     'x-synonyms': {
-      ...{ block_urls: true, block_request: true, block_requests: true, reject_request_pattern: true },
+      ...{ block: true, block_urls: true, block_request: true, block_requests: true, reject_request_pattern: true },
       ...{ reject_request_patterns: true, block_url_pattern: true },
     },
   },

@@ -13,7 +13,7 @@ const MASK_PARAMS = {
     maxItems: 100,
     'x-single': true,
     'x-extension': true,
-    description: 'CSS selectors of elements over which a box is painted, in frames too. Only for still pictures.',
+    description: 'CSS selectors of elements over which a box is painted, in frames too. Only for still images.',
     examples: [['.ad', '#clock']],
     'x-synonyms': { mask_selector: true, mask_selectors: true, ignore_selector: true, ignore_regions: true },
     'x-search': ['visual test', 'redact', 'blur'],
@@ -23,7 +23,7 @@ const MASK_PARAMS = {
     'x-extension': true,
     description: `Color of the boxes of "mask". Default: ${DEFAULT_COLOR}.`,
     pattern: '^#[0-9a-fA-F]{6}$',
-    'x-expects': 'a color such as #ff00ff',
+    'x-expects': 'a hexadecimal color such as #ff00ff',
     examples: ['#000000'],
   },
 } as const satisfies Fragments;
@@ -41,7 +41,7 @@ export default definePlugin({
     if (params.mask === undefined) refuse('mask_color', '"mask_color" needs "mask"');
   },
   validatePlan({ captureKind, output, refuse }) {
-    if (captureKind !== 'screenshot') refuse('mask', `"mask" is for still pictures: "output_type" is "${output.type}"`);
+    if (captureKind !== 'screenshot') refuse('mask', `"mask" is for still images: "output_type" is "${output.type}"`);
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise(SCOPE, checkSelectors);

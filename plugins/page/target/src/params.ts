@@ -52,8 +52,8 @@ export const PARAMS = {
     description:
       "HTTP headers to send, each `Name: Value`, as UTF-8. They are sent to the URL's own origin only, also after redirects, and not with WebSocket handshakes. `User-Agent` has the effect of `user_agent` and excludes it; `Accept-Language` excludes `accept_language`.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
-    'x-synonyms': { extra_http_headers: true },
-    'x-search': ['login', 'authorization', 'bearer token'],
+    'x-synonyms': { extra_http_headers: true, authorization: true },
+    'x-search': ['login', 'bearer token'],
   },
   device: {
     type: 'string',

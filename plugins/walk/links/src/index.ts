@@ -15,6 +15,7 @@ const LINKS_PARAMS = {
     description: 'Maximum number of links between the target and a page. Absent: any number.',
     minimum: 0,
     examples: [2],
+    'x-synonyms': { depth: true, max_depth: true },
   },
   crawl_link_selector: {
     type: 'array',

@@ -106,6 +106,10 @@ describe('a source of a request', () => {
     await expect(loading).rejects.toMatchObject({ code, message: expect.stringContaining('"replay"') as unknown });
   });
 
+  it('of an empty file of a form is refused as empty', async () => {
+    await expect(loadRequestSource('data:application/octet-stream;base64,', options())).rejects.toThrow('"replay" is empty');
+  });
+
   it.each(['blocked', 'proxy'] as const)('says that the rules or the proxy stopped it: %s', async (reason) => {
     const open = () => Promise.reject(new OutboundError(reason, 'http://inside.test/ was not fetched'));
     const code = reason === 'blocked' ? 'target_blocked' : 'proxy_failed';

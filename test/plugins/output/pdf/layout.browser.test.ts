@@ -118,7 +118,7 @@ describe('pdf_margin', () => {
   });
 
   it.each(['', '1 2 3 4 5', '1em', '-1cm', 'auto', '1cm,2cm', '1e9'])('is one to four lengths, unlike %j', (pdf_margin) => {
-    expect(refusalOf({ pdf_margin })).toThrow(/"pdf_margin".*one to four lengths/);
+    expect(refusalOf({ pdf_margin })).toThrow(/"pdf_margin".*one to four lengths in in, cm, mm, pt or px/);
   });
 
   it('is by default that of browsers, and less on small paper', () => {

@@ -93,9 +93,9 @@ it('without a match, the picture is as it was', async () => {
 describe('400', () => {
   it.each([
     [{ mask: ['b', 'b['] }, '"mask" is not a valid CSS selector: b['],
-    [{ mask: 'b', output_type: 'html' }, '"mask" is for still pictures'],
+    [{ mask: 'b', output_type: 'html' }, '"mask" is for still images'],
     [{ mask_color: '#000000' }, '"mask_color" needs "mask"'],
-    [{ mask: 'b', mask_color: 'red' }, 'mask_color'],
+    [{ mask: 'b', mask_color: 'red' }, '"mask_color" must be a hexadecimal color'],
   ])('%j: %s', async (params, words) => {
     const failure: unknown = await host.render({ url: site.url('/frame'), output_type: 'png', ...params }).catch((error: unknown) => error);
     expect(isPlatenError(failure) && failure.status).toBe(400);
