@@ -15,14 +15,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'plugins',
     usage: '[FLAGS]',
-    description: 'list the installed plugins',
+    description: 'List the installed plugins',
     help: `Lists the installed plugins with their versions, packages, output types, keys and flags, and which of them the flags disable.`,
     run: async (args, io, catalog) => await (await import('./list-plugins.js')).listPlugins(args, io, catalog),
   },
   {
     name: 'config',
     usage: '[--json] [FLAGS]',
-    description: 'print the merged configuration, and where each value comes from',
+    description: 'Print the merged configuration, and where each value comes from',
     help: `Prints the configuration of a server with the same flags, environment and config file, as YAML that can be used as a config file, with
 the source of each value. Secrets are masked. Exit code 2: the flags would prevent the start, as far as that can be checked without
 starting. Not checked: parts that need the network, a free port or a write (URLs of lists and keys, addresses, the cache directory).
@@ -33,7 +33,7 @@ starting. Not checked: parts that need the network, a free port or a write (URLs
   {
     name: 'explain',
     usage: 'URL [FILE] [--json] [--KEY VALUE] [FLAGS]',
-    description: 'print what a render will do: its plan, and the plugins that take part',
+    description: 'Print what a render will do: its plan, and the plugins that take part',
     help: `Prints the plan of a render, and each hook with the plugins whose taps will run, in their order, with their files. Starts no browser
 and loads nothing. Values of parameters are not shown.
 
@@ -43,7 +43,7 @@ and loads nothing. Values of parameters are not shown.
   {
     name: 'healthcheck',
     usage: '[URL]',
-    description: 'exit 0 if a server accepts requests',
+    description: 'Exit 0 if a server accepts requests',
     help: `Requests the status of a server. Exit code 0: it accepts renders; 1: it does not, or does not respond.
 
   URL      http://127.0.0.1:3000 or unix:/run/platen.sock; default: as --server-bind-address, --server-bind-port, --config and
@@ -53,7 +53,7 @@ and loads nothing. Values of parameters are not shown.
   {
     name: 'doctor',
     usage: '[--json] [FLAGS]',
-    description: 'check the host (browser, fonts, tools)',
+    description: 'Check the host (browser, fonts, tools)',
     help: `Checks the host for a start with the same flags, renders a page, and reports what each missing part would enable. Changes nothing.
 Exit code 0: something can be rendered; 5: nothing can.
 
