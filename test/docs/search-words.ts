@@ -12,4 +12,8 @@ export const SEARCHES: readonly (readonly [words: string, key: string])[] = [
   ['cookie banner', 'remove_modals'],
   ['page numbers', 'pdf_footer'],
   ['JSON', 'extract'],
+  ['cookies', 'cookie'],
+  ['crawl a site', 'crawl_links'],
+  ['block images', 'block_resource_type'],
+  ['HTML to PDF', 'html'],
 ];

@@ -31,10 +31,7 @@ function createWordTest(words: string): (text: string) => boolean {
     .filter((word) => word !== '')
     .map(
       (word) =>
-        new RegExp(
-          String.raw`(?<![a-z0-9])${word.replaceAll(/[^a-z0-9]/gi, String.raw`\$&`)}${/s$/i.test(word) ? '' : 's?'}(?![a-z0-9])`,
-          'i',
-        ),
+        new RegExp(String.raw`(?<![a-z0-9])${word.replace(/s$/i, '').replaceAll(/[^a-z0-9]/gi, String.raw`\$&`)}s?(?![a-z0-9])`, 'i'),
     );
   return (text) => tests.length > 0 && tests.every((test) => test.test(text));
 }

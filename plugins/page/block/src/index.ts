@@ -16,6 +16,7 @@ const PARAMS = {
       ...{ block: true, block_resources: true, block_resource_types: true, reject_resource_type: true, reject_resource_types: true },
       ...{ skip_resource_types: true, exclude_resource_types: true },
     },
+    'x-search': ['images'],
   },
   block_url: {
     type: 'array',

@@ -23,7 +23,7 @@ const PARAMS = {
       raw_html: true,
       html_base_url: 'give the base URL of "html" as "url"',
     },
-    'x-search': ['template', 'invoice', 'own HTML'],
+    'x-search': ['template', 'invoice', 'own HTML', 'HTML to PDF'],
   },
   upload: {
     type: 'object',

@@ -7,7 +7,7 @@ const LINKS_PARAMS = {
     type: 'boolean',
     description: 'Follow the links of each page within the registrable domain of the target, and archive those pages too.',
     default: false,
-    'x-search': ['archive', 'whole site', 'mirror'],
+    'x-search': ['archive', 'crawl a whole site', 'mirror'],
   },
   crawl_link_depth: {
     type: 'integer',
