@@ -143,7 +143,7 @@ describe('errors are one line that names what failed, and a hint', () => {
     ['one word too many', { args: ['http://a.test/', 'x.png', 'y.png'], code: 2, message: /unexpected argument "y\.png"/ }],
     ['a word behind plugins', { args: ['plugins', 'xyz'], code: 2, message: /unexpected argument "xyz"/ }],
     ['a word behind doctor', { args: ['doctor', 'x', '--json'], code: 2, message: /unexpected argument "x"/ }],
-    ['words that nothing explains', { args: ['help', 'flags', 'keys'], code: 2, message: /no help is available for "flags keys"/ }],
+    ['words that nothing explains', { args: ['help', 'flags', 'papyrus'], code: 2, message: /no help is available for "flags papyrus"/ }],
     ['a URL for a server', { args: ['--server', 'http://a.test/'], code: 2, message: /--server does not accept "http:\/\/a\.test\/"/ }],
     ['a request key for a server', { args: ['--server', '--full-page'], code: 2, message: /--full-page is a request key/ }],
     [

@@ -57,7 +57,7 @@ function parseJson(text: string): object {
   } catch {
     // Refused below.
   }
-  return refuse('"extract" must be an object, or its JSON text in a query: {"title": "h1"}');
+  return refuse('"extract" must be an object, or its JSON text: {"title": "h1"}');
 }
 
 /** All rules, with those of their fields. */

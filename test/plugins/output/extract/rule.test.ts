@@ -13,8 +13,8 @@ it('reads the JSON text of a query', () => {
 
 it.each([
   [deep(6), '"extract.a.fields.a.fields.a.fields.a.fields.a.fields" is nested too deeply: at most 5 levels'],
-  ['h1', '"extract" must be an object, or its JSON text in a query: {"title": "h1"}'],
-  ['["h1"]', '"extract" must be an object, or its JSON text in a query: {"title": "h1"}'],
+  ['h1', '"extract" must be an object, or its JSON text: {"title": "h1"}'],
+  ['["h1"]', '"extract" must be an object, or its JSON text: {"title": "h1"}'],
   [{}, '"extract" is empty: it needs a name with a CSS selector'],
   [{ a: '' }, '"extract.a" must be a CSS selector, or an object with "selector"'],
   [{ a: ['p'] }, '"extract.a" must be a CSS selector, or an object with "selector"'],
