@@ -113,6 +113,7 @@ export type {
   OutputDeclaration,
 } from './output.js';
 export type { PlanDraft, RenderPlan, PlanView } from './render-plan.js';
+export { readTarget } from './plan.js';
 export {
   type CommandDeclaration,
   type CommandIo,

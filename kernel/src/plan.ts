@@ -23,7 +23,7 @@ export function completeParams(params: RenderParams, { plugins }: Registry, inva
 
 /** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry, flags = {}): RenderPlan {
-  const url = parseTarget(params.url);
+  const url = readTarget(params.url);
   const output = chooseOutput(params.output_type ?? defaultOutput(params, registry), registry);
   const { combining } = registry;
   const assets = registry.assets.flatMap((asset) => planAsset(asset, { params, output, combining }));
@@ -165,27 +165,37 @@ const DATA_URL_FAULTS: Readonly<Record<DataUrlFault, string>> = {
   base64: 'its data is not valid base64',
 };
 
-/** Checks the parsed URL, never the text: the parser strips blanks and folds case. */
-function parseTarget(text = ''): URL {
+/**
+ * The URL of a page to render. Checks the parsed URL, never the text: the parser strips blanks and folds case.
+ *
+ * @param key the parameter that gives it
+ * @throws PlatenError `invalid_parameters`
+ */
+export function readTarget(text = '', key = 'url'): URL {
   const url = readUrl(text);
-  if (url === undefined || !['http:', 'https:', 'data:'].includes(url.protocol)) throw refusedScheme(text, url);
+  if (url === undefined || !['http:', 'https:', 'data:'].includes(url.protocol)) throw refusedScheme(text, { url, key });
   const fault = url.protocol === 'data:' ? faultOfDataUrl(url) : undefined;
-  if (fault !== undefined) throw invalidParameter('url', `"url" is not a data URL that browsers load: ${DATA_URL_FAULTS[fault]}`);
+  if (fault !== undefined) throw invalidParameter(key, `"${key}" is not a data URL that browsers load: ${DATA_URL_FAULTS[fault]}`);
   if (url.href.length > MAX_URL_CHARACTERS) {
     throw invalidParameter(
-      'url',
-      `"url" must not be longer than 2 MiB (${String(MAX_URL_CHARACTERS)} characters) after normalization: it has ${String(url.href.length)}`,
+      key,
+      `"${key}" must not be longer than 2 MiB (${String(MAX_URL_CHARACTERS)} characters) after normalization: it has ${String(url.href.length)}`,
     );
   }
   return url;
 }
 
+interface Refused {
+  readonly url: URL | undefined;
+  readonly key: string;
+}
+
 /** Only the host of the given URL is repeated: the rest may be long or secret. */
-function refusedScheme(text: string, url: URL | undefined): PlatenError {
+function refusedScheme(text: string, { url, key }: Refused): PlatenError {
   const { href, origin } = readUrl(withScheme(text.trim()) ?? '') ?? {};
-  if (origin !== undefined) return invalidParameter('url', `"url" needs a scheme: ${origin}/${href === `${origin}/` ? '' : '…'}`);
-  if (url === undefined) return invalidParameter('url', '"url" must be an absolute http, https or data URL');
-  return invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
+  if (origin !== undefined) return invalidParameter(key, `"${key}" needs a scheme: ${origin}/${href === `${origin}/` ? '' : '…'}`);
+  if (url === undefined) return invalidParameter(key, `"${key}" must be an absolute http, https or data URL`);
+  return invalidParameter(key, `"${key}" must be an http, https or data URL: "${url.protocol}" is not allowed`);
 }
 
 /** The output type whose parameter the request sets, or else the usual default. */

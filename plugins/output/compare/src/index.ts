@@ -1,4 +1,4 @@
-import { contextKey, definePlugin, type PlanDraft, readUrl } from '@platen/kernel';
+import { contextKey, definePlugin, type PlanDraft, readTarget } from '@platen/kernel';
 import { capturesLossless } from '@platen/plugin-screenshot/keys';
 import type {} from '@platen/plugin-png';
 import type {} from '@platen/plugin-screenshot';
@@ -70,9 +70,5 @@ function checkBaseline({ params, refuse }: PlanDraft<CompareParams>): void {
     if (given !== undefined) refuse(given[0], `"${given[0]}" needs a baseline: set "compare" or "compare_url" too`);
     return;
   }
-  if (other === undefined) return;
-  const url = readUrl(other);
-  if (url === undefined || !['http:', 'https:', 'data:'].includes(url.protocol)) {
-    refuse('compare_url', '"compare_url" must be an absolute http, https or data URL');
-  }
+  if (other !== undefined) readTarget(other, 'compare_url');
 }

@@ -158,7 +158,8 @@ describe('a request is refused', () => {
     [{ compare_threshold: 0.2 }, '"compare_threshold" needs a baseline: set "compare" or "compare_url" too'],
     [{ with_diff: true }, '"with_diff" needs a baseline: set "compare" or "compare_url" too'],
     [{ compare: 'https://a.test/', compare_url: 'https://b.test/' }, '"compare_url" and "compare" are mutually exclusive'],
-    [{ compare_url: 'ftp://a.test/' }, '"compare_url" must be an absolute http, https or data URL'],
+    [{ compare_url: 'ftp://a.test/' }, '"compare_url" must be an http, https or data URL: "ftp:" is not allowed'],
+    [{ compare_url: 'a.test/old' }, '"compare_url" needs a scheme: https://a.test/…'],
     [
       { compare: 'https://a.test/', output_type: 'txt' },
       '"compare" compares still images: the output type "txt" is none; use png, jpg, webp, avif, tiff, bmp or jpegxl',
