@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type LoadedPlugin, type RenderPlan, withoutUserinfo } from '@platen/kernel';
+import { decodeDataUrl, type LoadedPlugin, type RenderPlan, splitDataUrl, withoutUserinfo } from '@platen/kernel';
 import { type Redaction, secretKeysOf } from '@platen/lib-redaction';
 
 const WITHHELD = '***';
 /** Members of a step whose text goes into the page: often a password. */
 const TYPED: ReadonlySet<string> = new Set(['value', 'type', 'text']);
-/** Characters of a text that is repeated; of a longer one its digest identifies it. */
+/** Characters of a text that is repeated; of a longer one its digest identifies it, of a data: URL that of its content. */
 const MAX_TEXT = 2_000;
 
 /** What may hold a login without being declared secret as a whole. */
@@ -46,6 +46,8 @@ function abridge(value: unknown): unknown {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, abridge(inner)]));
   if (typeof value !== 'string') return value;
-  if (value.length > MAX_TEXT) return { bytes: Buffer.byteLength(value), sha256: createHash('sha256').update(value).digest('hex') };
-  return withoutUserinfo(value);
+  if (value.length <= MAX_TEXT) return withoutUserinfo(value);
+  const file = splitDataUrl(value);
+  const bytes = file === undefined ? Buffer.from(value) : decodeDataUrl(file);
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -100,7 +100,7 @@ async function listImages(folder: string): Promise<readonly string[]> {
   try {
     if (!(await stat(folder)).isDirectory()) throw wrong(`not a folder: ${folder}`);
     const found = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = found.filter((one) => one.isFile() && ENDINGS.test(one.name));
+    const files = found.filter((one) => (one.isFile() || one.isSymbolicLink()) && ENDINGS.test(one.name));
     return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
   } catch (error) {
     if (error instanceof PlatenError) throw error;

@@ -47,7 +47,7 @@ export async function runSteps(steps: readonly Step[], parts: ActionParts): Prom
         report: { step: step.place, done: index, url, page },
         ...(picture === undefined
           ? {}
-          : { evidence: [{ name: 'step-failed', contentType: 'image/jpeg', extension: 'jpg', body: picture }] }),
+          : { evidence: [{ name: 'step-failed', contentType: 'image/jpeg', extension: 'step-failed.jpg', body: picture }] }),
       });
     }
   }

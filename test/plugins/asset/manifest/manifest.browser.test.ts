@@ -19,6 +19,7 @@ const replaying = definePlugin({
   params: {
     door_code: { type: 'string', description: 'A secret.', 'x-secret': true },
     replays: { type: 'string', description: 'Digest of the archive.' },
+    files: { type: 'object', additionalProperties: { type: 'string' }, description: 'Files, by name.' },
   },
   apply({ hooks }) {
     hooks.beforeOpen.tap({ name: 'replaying', for: { param: 'replays' } }, (context) => {
@@ -108,9 +109,11 @@ describe('a manifest', () => {
     expect(manifest).not.toHaveProperty('archive');
   });
 
-  it('has the parameters as they hold, without secrets; long ones are digests', async () => {
+  it('has the parameters as they hold, without secrets; long ones are digests, of files those of their content', async () => {
     const css = `/* ${'x'.repeat(3000)} */`;
+    const file = Buffer.alloc(3000, 'x');
     const given = {
+      files: { 'a.bin': `data:application/octet-stream;base64,${file.toString('base64')}` },
       ...{ door_code: 'swordfish', css, image_width: 300, url: site.url('/?code=swordfish').replace('//', '//user:pass@') },
       ...{ cookie: ['session=8f14e45f; Path=/'], header: ['Authorization: Bearer abc', 'X-Door: swordfish'], replays: 'ab12' },
     };
@@ -119,6 +122,7 @@ describe('a manifest', () => {
       ...{ url: site.url('/?code=***'), output_type: 'png', with_manifest: true, image_width: 300, replays: 'ab12' },
       ...{ door_code: '***', cookie: ['session=***; Path=/'], header: ['Authorization: ***', 'X-Door: ***'] },
       css: { bytes: css.length, sha256: sha256(css) },
+      files: { 'a.bin': { bytes: file.length, sha256: sha256(file) } },
     });
     expect(manifest.archive).toEqual({ sha256: 'ab12' });
   });

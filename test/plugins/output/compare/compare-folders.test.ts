@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,6 +53,15 @@ describe('platen compare', () => {
       code: 1,
       lines: [`unreadable home.${format}: in NEW, it is not png, jpg, webp, avif, tiff or gif`, '1 image: 1 unreadable'],
     });
+  });
+
+  it('follows links to images', async () => {
+    for (const folder of ['old', 'new']) {
+      await mkdir(join(cwd, `linked-${folder}`));
+      await symlink(join(cwd, folder, 'home.png'), join(cwd, `linked-${folder}`, 'home.png'));
+    }
+    expect((await run('linked-old', 'linked-new')).code).toBe(3);
+    expect((await run('linked-old', 'linked-old')).lines).toEqual(['1 image: 1 equal']);
   });
 
   it('names what is missing and unreadable', async () => {

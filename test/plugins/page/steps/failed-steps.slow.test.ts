@@ -50,6 +50,7 @@ it('a step that fails is a 422 that names it, says what was found, and links the
     expect(links.map(([, , name]) => name).sort()).toEqual(['axtree', 'step-failed']);
     const picture = await fetch(new URL(links.find(([, , name]) => name === 'step-failed')?.[1] ?? '', base));
     expect(picture.headers.get('content-type')).toBe('image/jpeg');
+    expect(picture.headers.get('content-disposition')).toContain('step-failed.jpg');
     expect(
       Buffer.from(await picture.arrayBuffer())
         .subarray(0, 3)
