@@ -36,7 +36,7 @@ export default definePlugin({
       const redact = redactionOf(context, plugins).text;
       // Loaded with the first render that asks for it, since a failed one has little time.
       const { takePicture } = await import('./take-picture.js');
-      context.set(recordKey, { console: recordConsole(context.page, redact), requests: recordRequests(context.page, redact), takePicture });
+      context.set(recordKey, { console: recordConsole(context.page, redact), requests: recordRequests(context, redact), takePicture });
     });
     hooks.additionalAssets.tapPromise({ name: 'evidence', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
       const record = context.get(recordKey);

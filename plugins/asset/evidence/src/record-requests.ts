@@ -1,4 +1,4 @@
-import { enableNetwork, type EventPayload, type Page, type TargetSession, withoutUserinfo } from '@platen/kernel';
+import { enableNetwork, type EventPayload, nameNetError, type RenderContext, type TargetSession, withoutUserinfo } from '@platen/kernel';
 import { Lines, shorten } from './lines.js';
 
 type Sent = EventPayload<'Network.requestWillBeSent'>;
@@ -22,9 +22,9 @@ interface OpenRequest {
   status?: number;
 }
 
-export function recordRequests({ targets }: Pick<Page, 'targets'>, redact: (text: string) => string): RequestRecord {
-  const log = new RequestLog(redact);
-  targets.configure((target) => (log.isOpen ? log.follow(target) : []));
+export function recordRequests(context: Pick<RenderContext, 'page' | 'egress'>, redact: (text: string) => string): RequestRecord {
+  const log = new RequestLog(context.egress, redact);
+  context.page.targets.configure((target) => (log.isOpen ? log.follow(target) : []));
   return { stop: () => log.stop() };
 }
 
@@ -33,9 +33,11 @@ class RequestLog {
   readonly #lines = new Lines();
   /** By their ids, which are those of all targets: a worker's script is requested by the page and received by the worker. */
   readonly #pending = new Map<string, OpenRequest>();
+  readonly #egress: RenderContext['egress'];
   readonly #redact: (text: string) => string;
 
-  constructor(redact: (text: string) => string) {
+  constructor(egress: RenderContext['egress'], redact: (text: string) => string) {
+    this.#egress = egress;
     this.#redact = redact;
   }
 
@@ -49,7 +51,7 @@ class RequestLog {
       if (request !== undefined) request.status = status;
     });
     target.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
-    target.on('Network.loadingFailed', (event) => this.#end(event.requestId, reasonOf(event)));
+    target.on('Network.loadingFailed', (event) => this.#end(event.requestId, this.#reasonOf(event)));
     target.on('Network.webSocketHandshakeResponseReceived', ({ requestId }) => void this.#pending.delete(requestId));
     target.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#end(requestId, errorMessage));
     return [enableNetwork(target)];
@@ -75,6 +77,14 @@ class RequestLog {
     if (error !== undefined || isError(request)) this.#write(request, error);
   }
 
+  #reasonOf({ requestId, errorText, blockedReason, corsErrorStatus, canceled }: Failed): string {
+    const { url, status } = this.#pending.get(requestId) ?? {};
+    // Behind the proxy of the render the browser often does not know why there is no response.
+    const named = url === undefined || status !== undefined ? errorText : nameNetError({ url, errorText, entries: this.#egress.entries });
+    const details = [blockedReason, corsErrorStatus?.corsError, canceled === true ? 'canceled' : undefined].filter(Boolean);
+    return details.length === 0 ? named : `${named} (${details.join(', ')})`;
+  }
+
   #write({ time, method, url, type, status }: OpenRequest, error: string | undefined): void {
     if (!this.isOpen) return;
     const shown = shorten(this.#redact(withoutUserinfo(url)));
@@ -88,9 +98,4 @@ function isError({ status = 0 }: OpenRequest): boolean {
 
 function fromRequest({ request: { method, url }, type = 'Other', wallTime }: Sent): OpenRequest {
   return { time: wallTime * 1000, method, url, type };
-}
-
-function reasonOf({ errorText, blockedReason, corsErrorStatus, canceled }: Failed): string {
-  const details = [blockedReason, corsErrorStatus?.corsError, canceled === true ? 'canceled' : undefined].filter(Boolean);
-  return details.length === 0 ? errorText : `${errorText} (${details.join(', ')})`;
 }

@@ -14,13 +14,14 @@ import { decodePicture, isColour } from '../../capture/pictures.js';
 
 /** Its body is `#done` once all has happened. */
 const TALKING = `<title>Talking</title><body style="margin:0;background:rgb(255,0,0)"><script>
-  let left = 4;
+  let left = 5;
   const step = () => { if (--left === 0) document.body.id = 'done' };
   console.log('hello', 42, { a: 1, b: 'x' }, [1, 2], new Map());
   console.warn('careful');
   fetch('/never?key=1');
   fetch('/missing').then(() => { setTimeout(step); throw new Error('unexpected') });
   fetch('http://127.0.0.1:1/').catch(step);
+  fetch('http://none.invalid/').catch(step);
   new Worker('/worker.js').onerror = step;
   new WebSocket('ws://127.0.0.1:1/socket').onerror = step;
 </script>`;
@@ -104,6 +105,7 @@ describe('a render that fails', () => {
       expect.arrayContaining([
         [site.url('/missing'), 'Fetch', 404, null],
         ['http://127.0.0.1:1/', 'Fetch', null, 'net::ERR_UNSAFE_PORT'],
+        ['http://none.invalid/', 'Fetch', null, 'net::ERR_NAME_NOT_RESOLVED'],
         ['ws://127.0.0.1:1/socket', 'WebSocket', null, expect.stringContaining('net::ERR_UNSAFE_PORT')],
         [site.url('/never?key=1'), 'Fetch', null, 'not finished'],
       ]),
