@@ -52,6 +52,8 @@ export interface Archive {
    * @throws ArchiveDamaged if its record cannot be read; the signal's reason
    */
   find(query: ArchiveQuery, signal: AbortSignal): Promise<FoundResponse | undefined>;
+  /** Whether it is a HAR file that has a response of the URL, but not its body. */
+  lacksBody(url: string): boolean;
   /** Up to five URLs of the archive that are most like a missing one, the likest first. */
   alike(url: string, signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -56,12 +56,13 @@ interface Parts extends OpenedFiles {
 
 const MOST_ALIKE = 5;
 
-function toArchive({ kind, sha256, index, openWarc, close }: Parts): Archive {
+function toArchive({ kind, sha256, index, openWarc, bodiless, close }: Parts): Archive {
   const reader = createResponseReader({ index, openWarc });
   return {
     kind,
     sha256,
     find: (query, signal) => findResponse({ index, reader }, query, signal),
+    lacksBody: (url) => bodiless?.has(lowerKey(url)) === true,
     async alike(url, signal) {
       const urls = new Set<string>();
       for await (const record of index.around(lowerKey(url))) if (/^https?:/i.test(record.url)) urls.add(record.url);
@@ -109,8 +110,8 @@ async function openWarcFile(opening: Opening, name: string): Promise<OpenedFiles
   return { kind: 'warc', openWarc: () => Promise.resolve(read) };
 }
 
-async function openHarFile({ source, builder, scratch }: Opening): Promise<OpenedFiles> {
-  const warc = await readHar(source, scratch, builder);
-  if (builder.count === 0) throw new NotAnArchive('a HAR file without a response that has a body');
-  return { kind: 'har', openWarc: () => Promise.resolve(warc) };
+async function openHarFile(opening: Opening): Promise<OpenedFiles> {
+  const { warc, bodiless } = await readHar(opening);
+  if (opening.builder.count === 0 && bodiless.size === 0) throw new NotAnArchive('a HAR file without a response that has a body');
+  return { kind: 'har', openWarc: () => Promise.resolve(warc), bodiless };
 }

@@ -22,6 +22,8 @@ export interface Opening {
 export interface OpenedFiles {
   readonly kind: Archive['kind'];
   openWarc(filename: string): Promise<ByteSource>;
+  /** Keys of responses whose bodies a HAR file lacks. */
+  readonly bodiless?: ReadonlySet<string>;
 }
 
 /** Adds the records of a WARC. Resolves with their source: a WARC that is not compressed record by record is decompressed first. */

@@ -1,15 +1,22 @@
 import { Readable } from 'node:stream';
 import { type ArchivedBody, type ArchivedExchange, createWarcWriter, type HeaderLine } from '@platen/lib-warc';
-import type { IndexBuilder } from './index-builder.js';
 import type { ByteSource } from './byte-source.js';
+import { lowerKey } from './cdxj.js';
 import { NotAnArchive } from './contract.js';
-import type { Scratch } from './scratch.js';
+import { readEntries } from './har-entries.js';
+import type { IndexBuilder } from './index-builder.js';
+import type { Opening } from './opening.js';
 
-/** Its text is parsed in memory. */
 const LARGEST_HAR = 128 * 1024 * 1024;
 
 /** Name, in the index, of the WARC that a HAR becomes. */
 const HAR_FILE = 'har';
+
+export interface ReadHar {
+  readonly warc: ByteSource;
+  /** Keys of the responses to GET whose bodies the file lacks. */
+  readonly bodiless: ReadonlySet<string>;
+}
 
 /**
  * Writes the responses of a HAR file (1.1, 1.2) into a WARC of the scratch folder. Entries without a response, or without its body, are
@@ -17,28 +24,29 @@ const HAR_FILE = 'har';
  *
  * @throws NotAnArchive
  */
-export async function readHar(source: ByteSource, scratch: Scratch, builder: IndexBuilder): Promise<ByteSource> {
-  const entries = await parseEntries(source);
-  return await scratch.store(writeWarc(entries, builder));
+export async function readHar({ source, scratch, builder, signal }: Opening): Promise<ReadHar> {
+  if (source.bytes > LARGEST_HAR) throw new NotAnArchive(`a HAR file of more than ${String(LARGEST_HAR)} bytes`);
+  const bodiless = new Set<string>();
+  const warc = await scratch.store(writeWarc(exchangesOf(readEntries(source, signal), bodiless), builder));
+  return { warc, bodiless };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function parseEntries(source: ByteSource): Promise<readonly Fields[]> {
-  if (source.bytes > LARGEST_HAR) throw new NotAnArchive(`a HAR file of more than ${String(LARGEST_HAR)} bytes`);
-  const text = (await source.read(0, source.bytes)).toString('utf8').replace(/^\uFEFF/, '');
-  let har: unknown;
-  try {
-    har = JSON.parse(text);
-  } catch {
-    throw new NotAnArchive('a damaged HAR file: it is not valid JSON');
+/** Those with a body. */
+async function* exchangesOf(entries: AsyncIterable<unknown>, bodiless: Set<string>): AsyncGenerator<ArchivedExchange> {
+  let before = new Date(0);
+  for await (const entry of entries) {
+    const exchange = toExchange(fieldsOf(entry), before);
+    if (exchange === undefined) continue;
+    before = exchange.timing.wallStart;
+    const { request, response } = exchange;
+    if (response?.body.state === 'complete') yield exchange;
+    else if (request.method === 'GET') bodiless.add(lowerKey(request.url.replace(/#.*/s, '')));
   }
-  const { entries } = fieldsOf(fieldsOf(har)['log']);
-  if (!Array.isArray(entries)) throw new NotAnArchive('JSON, but no HAR file: it has no log.entries');
-  return entries.map(fieldsOf);
 }
 
-async function* writeWarc(entries: readonly Fields[], builder: IndexBuilder): AsyncGenerator<Buffer> {
+async function* writeWarc(exchanges: AsyncIterable<ArchivedExchange>, builder: IndexBuilder): AsyncGenerator<Buffer> {
   const chunks: Buffer[] = [];
   const added: Promise<void>[] = [];
   const index = {
@@ -51,23 +59,21 @@ async function* writeWarc(entries: readonly Fields[], builder: IndexBuilder): As
     return Promise.resolve();
   };
   const writer = createWarcWriter({ write, filename: HAR_FILE, index });
-  for (const entry of entries) {
-    const exchange = toExchange(entry);
-    if (exchange) await writer.exchange(exchange);
+  for await (const exchange of exchanges) {
+    await writer.exchange(exchange);
     await Promise.all(added.splice(0));
     yield* chunks.splice(0);
   }
 }
 
-/** Undefined: there is no response to show. */
-function toExchange(entry: Fields): ArchivedExchange | undefined {
+/** Undefined: there is no response. An entry without a date has that of the one before. */
+function toExchange(entry: Fields, before: Date): ArchivedExchange | undefined {
   const [request, response] = [fieldsOf(entry['request']), fieldsOf(entry['response'])];
   const [content, posted] = [fieldsOf(response['content']), fieldsOf(request['postData'])];
   const [url, method, status] = [textOf(request['url']), textOf(request['method']).toUpperCase(), Number(response['status'])];
-  const wallStart = new Date(textOf(entry['startedDateTime']));
-  const body = bodyOf(content, status);
-  if (!body || !(status >= 100 && status < 600) || method === '' || !URL.canParse(url) || Number.isNaN(wallStart.getTime()))
-    return undefined;
+  if (!(status >= 100 && status < 600) || method === '' || !URL.canParse(url)) return undefined;
+  const started = new Date(textOf(entry['startedDateTime']));
+  const hasEmptyBody = content['size'] === 0 || method === 'HEAD' || status === 204 || (status >= 300 && status < 400);
   const contentType = [{ name: 'Content-Type', value: textOf(posted['mimeType']) }];
   const headers = linesOf(request['headers']);
   const hasType = headers.some(({ name }) => name.toLowerCase() === 'content-type');
@@ -81,19 +87,16 @@ function toExchange(entry: Fields): ArchivedExchange | undefined {
       mimeType: textOf(content['mimeType']).split(';')[0] ?? '',
       servedFrom: 'network',
       remote: undefined,
-      body: toBody(body),
+      body: bodyOf(content) ?? { ...toBody(Buffer.alloc(0)), state: hasEmptyBody ? 'complete' : 'missing' },
     },
     resourceType: 'Other',
-    timing: { wallStart },
+    timing: { wallStart: Number.isNaN(started.getTime()) ? before : started },
     failure: undefined,
   };
 }
 
-/** Undefined: the file lacks it. */
-function bodyOf({ text, encoding, size }: Fields, status: number): Buffer | undefined {
-  if (typeof text === 'string') return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
-  const isEmpty = !(Number(size) > 0) || (status >= 300 && status < 400) || status === 204;
-  return isEmpty ? Buffer.alloc(0) : undefined;
+function bodyOf({ text, encoding }: Fields): ArchivedBody | undefined {
+  return typeof text === 'string' ? toBody(Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8')) : undefined;
 }
 
 function postedBytes({ text, params, mimeType }: Fields): Buffer {
@@ -127,14 +130,20 @@ function inUtf8(type: string): string {
   return TEXT.test(type) ? `${type.replace(/;\s*charset=[^;]*/i, '')}; charset=utf-8` : type;
 }
 
+/** Of a head, and of one field. */
+const MOST_LINES = 300;
+
 /** Repeated fields are separate entries, or in one with line breaks. */
 function linesOf(headers: unknown): readonly HeaderLine[] {
   if (!Array.isArray(headers)) return [];
-  return headers.map(fieldsOf).flatMap(({ name, value }) =>
-    textOf(value)
-      .split(/\r?\n/)
-      .map((line) => ({ name: textOf(name), value: line })),
-  );
+  return headers
+    .slice(0, MOST_LINES)
+    .map(fieldsOf)
+    .flatMap(({ name, value }) =>
+      textOf(value)
+        .split(/\r?\n/, MOST_LINES)
+        .map((line) => ({ name: textOf(name), value: line })),
+    );
 }
 
 function fieldsOf(value: unknown): Fields {
@@ -142,6 +151,9 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
+/** Of URLs, types and headers: longer ones are of no use, and take long to split. */
+const LONGEST_TEXT = 64 * 1024;
+
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : '';
 }

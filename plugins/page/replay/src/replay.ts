@@ -149,6 +149,10 @@ export class Replay {
 
   async #missing(url: string): Promise<PlatenError> {
     const { archive, name, signal } = this.#options;
+    if (archive.lacksBody(url)) {
+      const detail = `${name} has the response of ${url} without its body: Platen records bodies in a HAR with har_capture_bodies=true`;
+      return new PlatenError('not_in_archive', detail, { target: { url } });
+    }
     const alike = await archive.alike(url, signal);
     const hint = alike.length === 0 ? '' : `; most like it are ${alike.map(withoutUserinfo).join(', ')}`;
     return new PlatenError('not_in_archive', `${name} has no response of ${url}${hint}`, { target: { url } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readEntries } from '../../../../plugins/lib/archive/src/har-entries.js';
 import { opened, SITE } from './archive-files.js';
 
 interface Sketch {
@@ -120,5 +121,75 @@ describe('a HAR file', () => {
     const file = Buffer.from(JSON.stringify({ log: { entries: [...odd, entry({ content: { text: 'page' } })] } }));
     await using archive = await opened(file);
     expect(await archive.text(SITE)).toBe('page');
+  });
+
+  it('has the entries with an impossible date, with the date of the one before', async () => {
+    const undated = (path: string) => entry({ url: `${SITE}${path}`, date: '', content: { text: path } });
+    await using archive = await opened(har(undated('first'), entry({ content: { text: 'page' } }), undated('last')));
+    expect((await archive.find(`${SITE}first`))?.response.date).toBe('19700101000000');
+    expect((await archive.find(`${SITE}last`))?.response.date).toBe('20260102120000');
+  });
+
+  it('lacks a body where it has neither a text nor the size 0, and says so', async () => {
+    const bodiless = (path: string, more: Sketch = {}) => entry({ url: `${SITE}${path}`, content: { size: undefined }, ...more });
+    const lacking = [bodiless('unknown'), bodiless('missing', { content: { size: 9 } })];
+    const complete = [
+      bodiless('empty', { content: { size: 0 } }),
+      bodiless('nothing', { status: 204 }),
+      bodiless('moved', { status: 302, response: { redirectURL: SITE } }),
+      bodiless('head', { method: 'HEAD' }),
+    ];
+    await using archive = await opened(har(...lacking, ...complete));
+    for (const path of ['unknown', 'missing']) {
+      expect(await archive.find(`${SITE}${path}`)).toBeUndefined();
+      expect(archive.archive.lacksBody(`${SITE}${path}`)).toBe(true);
+    }
+    for (const path of ['empty', 'nothing', 'moved']) expect(await archive.text(`${SITE}${path}`)).toBe('');
+    expect(await archive.text(`${SITE}head`, { method: 'HEAD' })).toBe('');
+    expect(archive.archive.lacksBody(`${SITE}empty`)).toBe(false);
+    await using without = await opened(har(...lacking));
+    expect(without.archive.lacksBody(`${SITE}missing`)).toBe(true);
+  });
+
+  it('is read whatever surrounds its entries, and whatever its strings contain', async () => {
+    const text = `${'x'.repeat(70_000)}"}]\\`;
+    const page = entry({ content: { text } });
+    const other = { entries: [entry({ url: `${SITE}other`, content: { text: 'no' } })] };
+    const log = { 'comment "': '{"log":{"entries":[', entries: [page], pages: [other], ...{ creator: { entries: [{}] } } };
+    await using archive = await opened(Buffer.from(JSON.stringify({ other, log, '\\': 1 }, undefined, 2)));
+    expect(await archive.text(SITE)).toBe(text);
+    expect(await archive.find(`${SITE}other`)).toBeUndefined();
+  });
+});
+
+describe('a HAR file that would take much time or memory', () => {
+  const inside = (entries: string) => Buffer.from(`{"log":{"entries":[${entries}]}}`);
+
+  it.each([
+    ['is nested deep', Buffer.from(`{"a":${'['.repeat(1000)}`), 'JSON nested more than 64 levels deep'],
+    ['has an entry that is nested deep', inside(`{"a":${'['.repeat(1000)}`), 'JSON nested more than 64 levels deep'],
+    ['has many entries', inside(`{}${',{}'.repeat(100_000)}`), 'a HAR file of more than 100000 entries'],
+    ['has an entry of many values', inside(`{"a":[1${',1'.repeat(100_000)}]}`), 'a HAR file with an entry of more than 100000 values'],
+    ['has a large entry', inside(`{"a":"${'x'.repeat(2 ** 26)}"}`), 'a HAR file with an entry of more than 67108864 bytes'],
+  ])('is refused if it %s', async (_, bytes, message) => {
+    await expect(opened(bytes)).rejects.toMatchObject({ name: 'NotAnArchive', message });
+  });
+
+  it.each([
+    ['an entry', inside('{"a":}')],
+    ['its end', inside('{}').subarray(0, -1)],
+    ['a bracket', Buffer.from('{}}')],
+  ])('is refused where %s is damaged', async (_, bytes) => {
+    await expect(opened(bytes)).rejects.toThrow('a damaged HAR file: it is not valid JSON');
+  });
+
+  it('ends with the signal in the middle', async () => {
+    const bytes = inside(Array(50_000).fill('{}').join());
+    const source = { bytes: bytes.length, read: (at: number, length: number) => Promise.resolve(bytes.subarray(at, at + length)) };
+    const stop = new AbortController();
+    const readAll = async () => {
+      for await (const first of readEntries(source, stop.signal)) if (first) stop.abort(new Error('time is up'));
+    };
+    await expect(readAll()).rejects.toThrow('time is up');
   });
 });

@@ -20,6 +20,7 @@ export function replayOf(records: Readonly<Record<string, FakeRecord>>, options:
       const response = { url, date: '20240501100000', mime: 'text/html', status: 200, headers: [], ...head, body: read };
       return Promise.resolve({ response, match: 'exact' });
     },
+    lacksBody: (url) => url.endsWith('bodiless'),
     alike: () => Promise.resolve(Object.keys(records).slice(0, 5)),
     close: () => Promise.resolve(),
   };

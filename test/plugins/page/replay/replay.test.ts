@@ -23,6 +23,7 @@ describe('a target in the archive', () => {
       { 'http://a.test/1': {}, 'http://a.test/2': {} },
       'no response of http://b.test/; most like it are http://a.test/1, http://a.test/2',
     ],
+    ['http://a.test/bodiless', {}, 'without its body: Platen records bodies in a HAR with har_capture_bodies=true'],
     ['http://b.test/', {}, 'site.wacz has no response of http://b.test/'],
     ['http://a.test/', { 'http://a.test/': to('/gone') }, 'no response of http://a.test/gone'],
     [
