@@ -12,6 +12,9 @@ const LARGEST_HAR = 128 * 1024 * 1024;
 /** Name, in the index, of the WARC that a HAR becomes. */
 const HAR_FILE = 'har';
 
+/** Pieces of records that are written together: that takes half the time. */
+const BATCH = 50;
+
 export interface ReadHar {
   readonly warc: ByteSource;
   /** Keys of the responses to GET whose bodies the file lacks. */
@@ -62,8 +65,9 @@ async function* writeWarc(exchanges: AsyncIterable<ArchivedExchange>, builder: I
   for await (const exchange of exchanges) {
     await writer.exchange(exchange);
     await Promise.all(added.splice(0));
-    yield* chunks.splice(0);
+    if (chunks.length >= BATCH) yield Buffer.concat(chunks.splice(0));
   }
+  yield Buffer.concat(chunks);
 }
 
 /** Undefined: there is no response. An entry without a date has that of the one before. */
