@@ -3,7 +3,7 @@ import { type IndexedRecord, lowerKey, toDate } from './cdxj.js';
 import type { ArchiveQuery, FoundResponse } from './contract.js';
 import { fuzzyUrl, sharedValues } from './fuzzy-url.js';
 import type { ResponseReader } from './read-response.js';
-import { keyOf } from './scan-warc.js';
+import { keyOf, warcioKey } from './scan-warc.js';
 
 /** A request, with what it is compared by. */
 interface Wanted extends ArchiveQuery {
@@ -11,6 +11,8 @@ interface Wanted extends ArchiveQuery {
   readonly href: string;
   /** The key of the request, and its posted data as a query. */
   readonly key: string;
+  /** The key of an index that may have nothing of the data. */
+  readonly bareKey: string;
   readonly requestBody: string | undefined;
   readonly isPosted: boolean;
 }
@@ -35,7 +37,7 @@ export async function findResponse(
   // A HEAD is answered by the response to a GET.
   const requests = query.method === 'HEAD' ? [first, await toWanted({ ...query, method: 'GET' })] : [first];
   for (const wanted of requests) {
-    for (const tier of [sameKey, alikeUrls]) {
+    for (const tier of [sameKey, sameText, alikeUrls]) {
       for (const { record, match } of await tier(index, wanted, { reader, signal })) {
         signal.throwIfAborted();
         const response = await reader.read(record, signal);
@@ -50,8 +52,9 @@ export async function findResponse(
 async function toWanted(query: ArchiveQuery): Promise<Wanted> {
   const { method, contentType = '', body = Buffer.alloc(0) } = query;
   const href = toHref(query.url);
-  const { key, requestBody } = await keyOf({ method, url: href, contentType, body });
-  return { ...query, href, key: key.toLowerCase(), requestBody, isPosted: method !== 'GET' };
+  const request = { method, url: href, contentType, body };
+  const [{ key, requestBody }, bare] = await Promise.all([keyOf(request), warcioKey(request)]);
+  return { ...query, href, key: key.toLowerCase(), bareKey: bare.key.toLowerCase(), requestBody, isPosted: method !== 'GET' };
 }
 
 function toHref(url: string): string {
@@ -70,21 +73,28 @@ const sameKey: Tier = async (index, wanted, { reader, signal }) => {
   const exact = found.filter(({ url }) => toHref(url) === wanted.href);
   const others = wanted.match === 'exact' ? [] : found.filter((record) => !exact.includes(record));
   const ordered = byPreference(exact, wanted, index);
-  // The key of posted text has nothing of the text.
-  const chosen = wanted.isPosted && ordered.length > 1 ? await sameBodyFirst(ordered, wanted, { reader, signal }) : ordered;
-  return [...label(chosen, 'exact'), ...label(byPreference(others, wanted, index), 'fuzzy')];
+  // A key has the beginning of the data.
+  const same = wanted.isPosted && ordered.length > 1 ? await withSameBody(ordered, wanted, { reader, signal }) : [];
+  return [...label([...new Set([...same, ...ordered])], 'exact'), ...label(byPreference(others, wanted, index), 'fuzzy')];
 };
 
-async function sameBodyFirst(
+/** Of indexes without the posted text, the record whose request has it. */
+const sameText: Tier = async (index, wanted, more) => {
+  if (wanted.bareKey === wanted.key) return [];
+  const found = await collectUpTo(index.find(`${wanted.bareKey} `), ({ url }) => toHref(url) === wanted.href);
+  return label(await withSameBody(byPreference(found, wanted, index), wanted, more), 'exact');
+};
+
+async function withSameBody(
   records: readonly IndexedRecord[],
   { body }: Wanted,
   { reader, signal }: { readonly reader: ResponseReader; readonly signal: AbortSignal },
 ): Promise<readonly IndexedRecord[]> {
-  if (body === undefined) return records;
+  if (body === undefined) return [];
   for (const record of records.slice(0, MOST_TRIED)) {
-    if ((await reader.requestBody(record, signal))?.equals(body) === true) return [record, ...records.filter((other) => other !== record)];
+    if ((await reader.requestBody(record, signal))?.equals(body) === true) return [record];
   }
-  return records;
+  return [];
 }
 
 /** Records of the same path, apart from cache busters and, for posted data, the values that differ. */

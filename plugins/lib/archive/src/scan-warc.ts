@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type CdxEntry, lookupKey, toKey } from '@platen/lib-warc';
+import { type CdxEntry, lookupKey, type LookupKey, toKey } from '@platen/lib-warc';
 import type { IndexBuilder } from './index-builder.js';
 import { type ByteSource, readAhead } from './byte-source.js';
 import { ArchiveDamaged } from './contract.js';
@@ -115,29 +115,41 @@ interface Pairs {
 function createPairs(builder: IndexBuilder): Pairs {
   let asked: Asked | undefined;
   let answer: { readonly entry: CdxEntry; readonly link: Linked } | undefined;
-  const add = async ({ entry }: NonNullable<typeof answer>, request?: Asked) => {
-    answer = undefined;
-    asked = undefined;
+  const add = async (entry: CdxEntry, request?: Asked) => {
     await builder.add(request ? { ...entry, ...(await keyOf(request)) } : entry);
+  };
+  const end = async () => {
+    if (answer) await add(answer.entry);
+    answer = undefined;
   };
   return {
     async request(request) {
-      if (answer && arePair(request, answer.link)) await add(answer, request);
-      else asked = request;
+      if (answer && arePair(request, answer.link)) {
+        await add(answer.entry, request);
+        answer = undefined;
+      } else asked = request;
     },
     async response(entry, link) {
-      if (answer) await add(answer);
-      answer = { entry, link };
-      if (asked && arePair(asked, link)) await add(answer, asked);
+      await end();
+      if (asked && arePair(asked, link)) {
+        await add(entry, asked);
+        asked = undefined;
+      } else answer = { entry, link };
     },
-    async end() {
-      if (answer) await add(answer);
-    },
+    end,
   };
 }
 
-/** The key of a request. */
-export function keyOf({ method, url, contentType, body }: Omit<Asked, 'id' | 'concurrentTo'>): ReturnType<typeof lookupKey> {
+type Posted = Omit<Asked, 'id' | 'concurrentTo'>;
+
+/** The key of a request. Of data of which warcio's indexer has nothing, such as text, as pywb's has it. */
+export async function keyOf(request: Posted): Promise<LookupKey> {
+  const key = await warcioKey(request);
+  const lacksData = request.method !== 'GET' && request.body.length > 0 && key.requestBody === undefined;
+  return lacksData ? await warcioKey({ ...request, contentType: 'application/octet-stream' }) : key;
+}
+
+export function warcioKey({ method, url, contentType, body }: Posted): Promise<LookupKey> {
   const headers = [{ name: 'content-type', value: contentType }];
   const open = () => Readable.from([body], { objectMode: false });
   const posted = { state: 'complete', bytes: body.length, sha256: undefined, open } as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { OK_HTML, opened, packed, record, SITE } from './archive-files.js';
+import { cdxj, OK_HTML, opened, packed, record, SITE, zip } from './archive-files.js';
 
 const redirect = (location: string) => `HTTP/1.1 301 Moved\r\nLocation: ${location}`;
 const status = (line: string) => `HTTP/1.1 ${line}\r\nContent-Type: text/html`;
@@ -154,11 +154,40 @@ describe('posted data', () => {
     expect(await archive.find(`${SITE}api`, ask('a=1', form, 'DELETE'))).toBeUndefined();
   });
 
-  it('of which the key has nothing is compared by the requests themselves', async () => {
-    const records = [answer('first'), post('hello', 'text/plain'), answer('second'), post('world', 'text/plain')];
+  it('of a response that follows its request is compared after a response without one', async () => {
+    const records = [record({ body: 'page' }), post('a=1', form), answer('one'), post('a=2', form), answer('two')];
     await using archive = await opened(packed(...records));
-    expect(await archive.text(`${SITE}api`, ask('world', 'text/plain'))).toBe('second');
-    expect(await archive.text(`${SITE}api`, ask('hello', 'text/plain'))).toBe('first');
+    expect(await archive.text(SITE)).toBe('page');
+    expect(await archive.text(`${SITE}api`, { ...ask('a=1'), match: 'exact' })).toBe('one');
+    expect(await archive.text(`${SITE}api`, { ...ask('a=2'), match: 'exact' })).toBe('two');
+  });
+
+  const pairs = [
+    [answer('first'), post('hello', 'text/plain')],
+    [answer('second'), post('{world', 'application/json')],
+  ] as const;
+  const [one, two] = pairs.map((pair) => packed(...pair)) as [Buffer, Buffer];
+  const indexed = async (...requestBodies: readonly string[]) => {
+    const line = (offset: number, at: number) => cdxj(`${SITE}api`, { offset, method: 'POST', requestBody: requestBodies[at] });
+    return await zip({ 'archive/data.warc.gz': Buffer.concat([one, two]), 'indexes/index.cdx': line(0, 0) + line(one.length, 1) });
+  };
+
+  it.each<readonly [string, () => Buffer | Promise<Buffer>]>([
+    ['a WARC', () => packed(...pairs.flat())],
+    ['a WARC with the requests first', () => packed(...pairs.flatMap((pair) => pair.toReversed()))],
+    ["an index as warcio's, without it", () => indexed()],
+    ["an index as pywb's", () => indexed('__wb_post_data=aGVsbG8=', '__wb_post_data=e3dvcmxk')],
+  ])('that is text or no JSON is compared: %s', async (_, bytes) => {
+    await using archive = await opened(await bytes());
+    for (const match of ['exact', 'fuzzy'] as const) {
+      const second = { ...ask('{world', 'application/json'), match };
+      expect(await archive.text(`${SITE}api`, { ...ask('hello', 'text/plain'), match })).toBe('first');
+      expect(await archive.text(`${SITE}api`, second)).toBe('second');
+      expect((await archive.find(`${SITE}api`, second))?.match).toBe('exact');
+    }
+    const other = ask('hello!', 'text/plain');
+    expect((await archive.find(`${SITE}api`, other))?.match).toBe('fuzzy');
+    expect(await archive.find(`${SITE}api`, { ...other, match: 'exact' })).toBeUndefined();
   });
 
   it('a HEAD has the response to a GET', async () => {
