@@ -23,12 +23,14 @@ export interface InterceptOptions {
   /** The user agent profile to apply to every request. */
   readonly identity: () => UserAgentProfile;
   readonly log: Logger;
+  /** Takes the errors that handlers give for URLs. */
+  readonly refusals: Map<string, PlatenError>;
 }
 
 /** The one owner of the Fetch domain: a second `Fetch.enable` would replace the patterns of the first. */
-export function createInterceptHub({ targets, identity, log }: InterceptOptions): InterceptHub {
+export function createInterceptHub({ targets, identity, log, refusals }: InterceptOptions): InterceptHub {
   const handlers: InterceptHandler[] = [];
-  const decide = decider({ handlers, identity, log });
+  const decide = decider({ handlers, identity, log, refusals });
 
   const listen = (target: TargetSession): void => {
     target.on('Fetch.requestPaused', (paused) => {
@@ -105,9 +107,9 @@ function createPausing(targets: TargetTree, listen: (target: TargetSession) => v
 /** Bytes of an answer that is encoded and sent alone. */
 const LARGE = 2 ** 20;
 
-type DecideParts = Pick<InterceptOptions, 'identity' | 'log'> & { readonly handlers: readonly InterceptHandler[] };
+type DecideParts = Pick<InterceptOptions, 'identity' | 'log' | 'refusals'> & { readonly handlers: readonly InterceptHandler[] };
 
-function decider({ handlers, identity, log }: DecideParts): (paused: Paused, target: TargetSession) => Promise<void> {
+function decider({ handlers, identity, log, refusals }: DecideParts): (paused: Paused, target: TargetSession) => Promise<void> {
   const referers = createRefererStore();
   const large = createSerialQueue();
   return async (paused, target) => {
@@ -122,6 +124,7 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
       // A host that no name service can resolve and no handler can check.
       await target.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
     } else if (result && 'fail' in result) {
+      if (result.error !== undefined) refusals.set(paused.request.url, result.error);
       await target.send('Fetch.failRequest', { requestId, errorReason: result.fail });
     } else if (result) {
       const fulfill = () => target.send('Fetch.fulfillRequest', { requestId, ...answerOf(result.fulfill) });

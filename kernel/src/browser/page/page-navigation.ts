@@ -3,7 +3,15 @@ import type { EgressEntry } from '../../egress/connection-log.js';
 import type { EventPayload, ProtocolSession } from '../protocol/contract.js';
 import type { TargetResponse } from './contract.js';
 import type { ClosableLifecycle } from './lifecycle.js';
-import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from '../protocol/network-errors.js';
+import type { PlatenError } from '../../errors.js';
+import {
+  isCancelled,
+  isEmptyErrorAnswer,
+  isNotYetActive,
+  mayBeRedirect,
+  navigationError,
+  type NavigationFailure,
+} from '../protocol/network-errors.js';
 
 export interface NavigationParts {
   readonly session: ProtocolSession;
@@ -12,6 +20,8 @@ export interface NavigationParts {
   /** Resolves once all prerequisites of a navigation are complete. */
   readonly settled: () => Promise<void>;
   readonly entries: readonly EgressEntry[];
+  /** Why plugins refused URLs. */
+  readonly refusals: ReadonlyMap<string, PlatenError>;
 }
 
 export interface PageNavigation {
@@ -36,6 +46,8 @@ interface Coming {
   certificateError?: string;
 }
 
+type Failure = Omit<NavigationFailure, 'entries' | 'isDownload'> & Partial<Pick<NavigationFailure, 'isDownload'>>;
+
 /** No timeout: the target may be slow, and the render's own deadline ends every call. */
 const UNBOUNDED = { timeoutMs: Infinity };
 /** How long the browser process may take to learn of a document that the renderer has committed. */
@@ -57,22 +69,21 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Loads main documents and tracks the page's own navigations. Responses come from the Network domain. */
-export function createPageNavigation({ session, frameId, lifecycle, settled, entries }: NavigationParts): PageNavigation {
+export function createPageNavigation({ session, frameId, lifecycle, settled, entries, refusals }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
-  loseWithDocument({ lifecycle, entries }, documents);
+  const errorOf = (failure: Failure) => refusals.get(failure.url) ?? navigationError({ isDownload: false, ...failure, entries });
+  loseWithDocument({ lifecycle, errorOf }, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
-    if (!document.response || !isEmptyErrorAnswer(errorText)) throw navigationError({ ...document, errorText, isDownload: false, entries });
+    if (!document.response || !isEmptyErrorAnswer(errorText)) throw errorOf({ ...document, errorText });
     // The site's response is an empty page, not Chromium's error page.
     await session.send('Page.setDocumentContent', { frameId, html: '' });
     return document.response;
   };
 
   const downloadError = ({ url, endless, response }: Coming, errorText = 'net::ERR_ABORTED') =>
-    endless === true
-      ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
-      : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
+    endless === true ? errorOf({ url, errorText: MALFORMED }) : errorOf({ url, errorText, isDownload: true, status: response?.status });
 
   return {
     currentResponse: trackResponse(lifecycle, documents),
@@ -120,10 +131,13 @@ function trackResponse(lifecycle: ClosableLifecycle, documents: Documents): () =
 }
 
 /** Ends waits for a main document that fails after its commit, or that is Chromium's error page. */
-function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecycle' | 'entries'>, documents: Documents): void {
+function loseWithDocument(
+  { lifecycle, errorOf }: Pick<NavigationParts, 'lifecycle'> & { readonly errorOf: (failure: Failure) => PlatenError },
+  documents: Documents,
+): void {
   let shown: string | undefined;
   const lose = ({ errorText = 'net::ERR_FAILED', ...document }: Coming): void => {
-    lifecycle.lose(navigationError({ ...document, errorText, isDownload: false, entries }));
+    lifecycle.lose(errorOf({ ...document, errorText }));
   };
   /** An interrupted body is never parsed to its end: neither DOMContentLoaded nor load would fire. */
   const loseBroken = (document: Coming): void => {

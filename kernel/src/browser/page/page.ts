@@ -20,6 +20,8 @@ export interface PageParts {
   readonly dialogs: Dialogs;
   readonly profile: ProfileControl;
   readonly entries: readonly EgressEntry[];
+  /** Why plugins refused URLs. */
+  readonly refusals: ReadonlyMap<string, PlatenError>;
 }
 
 /** Tall pages take long to draw. */
@@ -65,7 +67,7 @@ interface OnePageParts extends PageParts {
 }
 
 function createPage(
-  { target, lifecycle, tree, dialogs, profile, entries }: OnePageParts,
+  { target, lifecycle, tree, dialogs, profile, entries, refusals }: OnePageParts,
   { pageOf }: Pages,
 ): { readonly page: Page; readonly oneDocument: OneDocument } {
   // The frame of a page has the id of its target, across all navigations.
@@ -74,7 +76,7 @@ function createPage(
   const asked: TargetSession = { ...target, send: oneDocument.send };
   const world = createIsolatedWorld(asked, mainFrameId);
   const navigation = createPageNavigation({
-    ...{ session: target, frameId: mainFrameId, lifecycle, entries },
+    ...{ session: target, frameId: mainFrameId, lifecycle, entries, refusals },
     settled: () => tree.settled(),
   });
   lifecycle.onCommit(() => {

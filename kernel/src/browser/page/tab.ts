@@ -56,7 +56,8 @@ export async function openTab(options: TabOptions, { tree, profile, onClose }: T
   if (tree.page?.target.targetId !== targetId)
     throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
   const { target, session } = tree.page;
-  const pages = createPages({ tree, dialogs, profile, entries });
+  const refusals = new Map<string, PlatenError>();
+  const pages = createPages({ tree, dialogs, profile, entries, refusals });
   const page = pages.pageOf(target);
   let shown = page;
   return {
@@ -67,7 +68,7 @@ export async function openTab(options: TabOptions, { tree, profile, onClose }: T
     show(other) {
       shown = other;
     },
-    intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log }),
+    intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log, refusals }),
     get alive() {
       return session.ended === undefined && !process.gone;
     },

@@ -1,4 +1,5 @@
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import type { PlatenError } from '../../errors.js';
 
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
@@ -86,7 +87,11 @@ export interface InterceptedRequest {
 }
 
 export type InterceptResult =
-  | { readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed' }
+  | {
+      readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed';
+      /** With which a navigation to this URL fails. Default: by the network error. */
+      readonly error?: PlatenError | undefined;
+    }
   | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
 
 /**

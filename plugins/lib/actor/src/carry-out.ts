@@ -176,7 +176,7 @@ async function gotoUrl(text: string, attempt: Attempt): Promise<void> {
   } catch (error) {
     // The server does not respond: the page stays as it is.
     if (signal.aborted) await page.send('Page.stopLoading').catch(() => undefined);
-    if (!isPlatenError(error) || !error.code.startsWith('target_')) throw error;
+    if (!isPlatenError(error) || !/^(?:target_|not_in_archive$)/.test(error.code)) throw error;
     const { net_error: netError = error.message, download = false } = error.details.target ?? {};
     const why = error.code === 'target_blocked' ? error.message : netError;
     throw new ActionError(download ? 'the URL is a download, not a page' : `the page cannot be opened: ${why}`);

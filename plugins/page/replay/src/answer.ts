@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream';
-import { type InterceptedRequest, type InterceptResult, OutboundError, type OutboundStream, withoutUserinfo } from '@platen/kernel';
+import {
+  type InterceptedRequest,
+  type InterceptResult,
+  isPlatenError,
+  OutboundError,
+  type OutboundStream,
+  type PlatenError,
+  withoutUserinfo,
+} from '@platen/kernel';
 import { readMoment } from './moment.js';
 import type { Replay, ReplayedResponse } from './replay.js';
 
@@ -18,7 +26,7 @@ export async function answerRequest(request: InterceptedRequest, replay: Replay)
   if (found === undefined && isPreflight) return { fulfill: permit(header) };
   if (found === undefined) {
     replay.noteMissing(query);
-    return { fail: 'Failed' };
+    return { fail: 'Failed', error: request.resourceType === 'Document' ? await whyMissing(query.url, replay) : undefined };
   }
   const part = cut(found, header('range'));
   return {
@@ -27,6 +35,14 @@ export async function answerRequest(request: InterceptedRequest, replay: Replay)
       headers: part.headers.map(([name, value]) => [name, name.toLowerCase() === 'set-cookie' ? renew(value, found.date) : value]),
     },
   };
+}
+
+/** Of a page that the render navigates to, the same error as for its target. */
+async function whyMissing(url: string, replay: Replay): Promise<PlatenError | undefined> {
+  return replay.assertHas(url).then(
+    () => undefined,
+    (error: unknown) => (isPlatenError(error) ? error : undefined),
+  );
 }
 
 /** Answers a request of the server itself, such as one for a file of a crawl. */

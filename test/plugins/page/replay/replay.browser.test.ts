@@ -174,6 +174,18 @@ describe('a target', () => {
     await expect(show(archive, url)).rejects.toMatchObject({ code, status, message: expect.stringContaining(detail) as unknown });
   });
 
+  it.each<readonly [string, string, string, Readonly<Record<string, unknown>>]>([
+    ['a script', 'not_in_archive', `<script>onload = () => { location = '/gone'; }</script>`, { wait_for: 'css:.never' }],
+    ['a Refresh', 'not_in_archive', '<meta http-equiv="refresh" content="0; url=/gone">', { wait_for: 'css:.never' }],
+    ['a click', 'not_in_archive', '<a href="/gone">gone</a>', { steps: [{ click: 'text=gone' }] }],
+    ['a step', 'step_failed', '', { steps: [{ goto: 'https://a.test/gone' }] }],
+  ])('to which %s leads is %s', async (_, code, body, params) => {
+    const site = harOf({ url: 'https://a.test/', body: `<p>${body}` });
+    await expect(show(site, 'https://a.test/', params)).rejects.toMatchObject({
+      ...{ code, status: 422, message: expect.stringContaining('no response of https://a.test/gone; most like it are') as unknown },
+    });
+  });
+
   it.each([
     [{ replay: 'ftp://a.test/a.wacz' }, '"replay" must be an http or https URL'],
     [{ replay: dataUrl('<p>no archive') }, '"replay" must be a WACZ, WARC or HAR file'],
