@@ -8,6 +8,7 @@ import {
   replayedArchive,
   type RenderContext,
   Stage,
+  withoutUserinfo,
 } from '@platen/kernel';
 import { exemptFromRobots } from '@platen/plugin-robots/keys';
 import { answerRequest, openArchived } from './answer.js';
@@ -33,7 +34,8 @@ const FLAGS = {
 /** Renders out of an archive: every request is answered by it, and nothing is connected to. */
 export default definePlugin({
   name: 'replay',
-  assets: [{ key: 'with_replay_report', name: 'replay_report' }],
+  // A crawl requests its pages while the output is read.
+  assets: [{ key: 'with_replay_report', name: 'replay_report', ofOutput: true }],
   params: REPLAY_PARAMS,
   flags: FLAGS,
   planFor: { param: Object.keys(REPLAY_PARAMS) },
@@ -59,7 +61,12 @@ export default definePlugin({
         context.set(offlineOutbound, (url) => openArchived(url, opened));
       }
       const { url } = context.plan;
-      if (context.get(exemptFromRobots)?.(new URL(url)) !== true) await replay.assertHas(url);
+      if (context.get(exemptFromRobots)?.(new URL(url)) === true) return;
+      await replay.assertHas(url).catch((error: unknown) => {
+        // A page of a crawl, whose browser does not request it.
+        replay.noteMissing({ method: 'GET', url: withoutUserinfo(url) });
+        throw error;
+      });
     });
     hooks.beforeNavigate.tap({ name: 'replay', stage: Stage.first, for: SCOPE }, (context) => {
       const replay = context.get(replayKey);
@@ -76,7 +83,10 @@ export default definePlugin({
       if (replay === undefined) return;
       context.setResponseHeader('X-Replay', replay.summary);
       if (context.params.with_replay_report !== true) return;
-      const body = () => Buffer.from(`${JSON.stringify(replay.report, undefined, 2)}\n`);
+      const body = () => {
+        context.setResponseHeader('X-Replay', replay.summary);
+        return Buffer.from(`${JSON.stringify(replay.report, undefined, 2)}\n`);
+      };
       await assets.add({ name: 'replay_report', contentType: 'application/json', extension: 'replay.json', body });
     });
   },

@@ -59,6 +59,12 @@ async function show(replay: string, url: string, params: Readonly<Record<string,
   return { report, entries, headers: result.headers, requests: asset && (JSON.parse(await text(asset.open())) as unknown) };
 }
 
+interface Reported {
+  readonly requests: readonly { readonly url: string }[];
+  readonly hits: number;
+  readonly misses: number;
+}
+
 const reporting = (source: string) => `<!doctype html><script>window.report = (async () => { ${source} })()</script>`;
 
 describe('a request', () => {
@@ -215,8 +221,10 @@ it('a crawl of the archive fetches its pages, files, sitemaps and robots.txt fro
     { url: 'https://a.test/robots.txt', type: 'text/plain', body: 'User-agent: *\nDisallow: /' },
     { url: 'https://a.test/sitemap.xml', type: 'text/xml', body: '<urlset><url><loc>https://a.test/b</loc></url></urlset>' },
   );
+  const render = (url: string, params: Readonly<Record<string, unknown>>) =>
+    host.render({ url, replay: archive, output_type: 'warc', crawl_delay: 0, ...params });
   const crawl = async (url: string, params: Readonly<Record<string, unknown>>) => {
-    const result = await host.render({ url, replay: archive, output_type: 'warc', crawl_delay: 0, ...params });
+    const result = await render(url, params);
     const { gunzipSync } = await import('node:zlib');
     const bytes = await result.bytes();
     return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString();
@@ -224,6 +232,13 @@ it('a crawl of the archive fetches its pages, files, sitemaps and robots.txt fro
   const linked = await crawl('https://a.test/', { crawl_links: true });
   for (const stored of ['<p>second', '%PDF-1.4', 'Disallow: /']) expect(linked).toContain(stored);
   expect(await crawl('https://a.test/sitemap.xml', { crawl_url_is_sitemap: 'xml' })).toContain('<p>second');
+  for (const output_type of ['wacz', 'jsonl']) {
+    const { assets, headers } = await render('https://a.test/', { output_type, crawl_links: true, with_replay_report: true });
+    const report = assets.kept.find(({ name }) => name === 'replay_report');
+    const { requests, hits, misses } = JSON.parse(report ? await text(report.open()) : '{}') as Reported;
+    expect(requests.map(({ url }) => url)).toEqual(expect.arrayContaining(['https://a.test/', 'https://a.test/b', 'https://a.test/gone']));
+    expect(headers['X-Replay']).toContain(`hits=${String(hits)}; misses=${String(misses)};`);
+  }
 });
 
 it('leaves no file and no handle behind, whatever becomes of the render', async () => {
