@@ -49,7 +49,7 @@ export interface Archive {
    * The response to a request, by its URL, its SURT form, and if `match` is `fuzzy` without cache busters and posted data; of several that
    * nearest in time, then one of status 2xx.
    *
-   * @throws ArchiveDamaged if its record cannot be read; the signal's reason
+   * @throws ArchiveDamaged if its record cannot be read, or refers to one that the archive lacks; the signal's reason
    */
   find(query: ArchiveQuery, signal: AbortSignal): Promise<FoundResponse | undefined>;
   /** Whether it is a HAR file that has a response of the URL, but not its body. */

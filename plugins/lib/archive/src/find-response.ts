@@ -1,6 +1,6 @@
 import type { ArchiveIndex } from './archive-index.js';
 import { type IndexedRecord, lowerKey, toDate } from './cdxj.js';
-import type { ArchiveQuery, FoundResponse } from './contract.js';
+import { ArchiveDamaged, type ArchiveQuery, type FoundResponse } from './contract.js';
 import { fuzzyUrl, sharedValues } from './fuzzy-url.js';
 import type { ResponseReader } from './read-response.js';
 import { keyOf, warcioKey } from './scan-warc.js';
@@ -36,16 +36,19 @@ export async function findResponse(
   const first = await toWanted(query);
   // A HEAD is answered by the response to a GET.
   const requests = query.method === 'HEAD' ? [first, await toWanted({ ...query, method: 'GET' })] : [first];
+  let lacksOriginal = false;
   for (const wanted of requests) {
     for (const tier of [sameKey, sameText, alikeUrls]) {
       for (const { record, match } of await tier(index, wanted, { reader, signal })) {
         signal.throwIfAborted();
         const response = await reader.read(record, signal);
+        lacksOriginal ||= match === 'exact' && response === undefined;
         const isLoop = match === 'fuzzy' && response !== undefined && leadsTo(wanted.href, response);
         if (response && !isLoop) return { response, match };
       }
     }
   }
+  if (lacksOriginal) throw new ArchiveDamaged(`the record of ${first.href.slice(0, 200)} refers to a response that the archive lacks`);
   return undefined;
 }
 

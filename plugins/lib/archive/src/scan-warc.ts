@@ -3,7 +3,7 @@ import { type CdxEntry, lookupKey, type LookupKey, toKey } from '@platen/lib-war
 import type { IndexBuilder } from './index-builder.js';
 import { type ByteSource, readAhead } from './byte-source.js';
 import { ArchiveDamaged } from './contract.js';
-import { headerOf, openRecord, readHttpHead, type WarcRecord } from './warc-record.js';
+import { endsEarly, headerOf, openRecord, readHttpHead, type WarcRecord } from './warc-record.js';
 import { collect } from './decode-body.js';
 
 /** A request whose response is beside it in the file. */
@@ -60,7 +60,7 @@ async function scanRecord({ source, at, filename, signal }: Place, pairs: Pairs)
     const asked = record.type === 'request' ? await readRequest(record, signal) : undefined;
     const entry = await readEntry(record);
     const next = await record.finish();
-    if (next > source.bytes) throw new ArchiveDamaged(`it ends ${String(next - source.bytes)} bytes too early`);
+    if (next > source.bytes) throw endsEarly(next - source.bytes);
     if (asked) await pairs.request(asked);
     if (entry) await pairs.response({ ...entry, offset: at, length: next - at, filename }, linkOf(record));
     return next;

@@ -80,7 +80,11 @@ async function* exactly(cursor: Cursor, bytes: number): AsyncGenerator<Buffer> {
     left -= chunk.length;
     yield chunk;
   }
-  if (left > 0) throw new ArchiveDamaged(`it ends ${String(left)} bytes too early`);
+  if (left > 0) throw endsEarly(left);
+}
+
+export function endsEarly(bytes: number): ArchiveDamaged {
+  return new ArchiveDamaged(`it ends ${String(bytes)} ${bytes === 1 ? 'byte' : 'bytes'} too early`);
 }
 
 export type Header = readonly [name: string, value: string];

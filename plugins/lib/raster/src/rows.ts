@@ -50,8 +50,9 @@ export async function encodePng(data: Uint8Array, width: number, height: number)
     .toBuffer();
 }
 
-/** libvips's own limit. */
-const SETTINGS = { limitInputPixels: 16_383 ** 2, sequentialRead: true, pages: 1 };
+/** Of an image; libvips's own limit. */
+export const MOST_PIXELS = 16_383 ** 2;
+const SETTINGS = { limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 };
 
 let loading: Promise<typeof SharpModule> | undefined;
 

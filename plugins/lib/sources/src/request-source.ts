@@ -69,7 +69,8 @@ function readData(source: string, { key }: SourceOptions): OpenedSource {
     throw invalidParameter(key, `the base64 data of "${key}" is invalid`);
   const bytes = parts === undefined ? Buffer.of() : decodeDataUrl(parts);
   if (bytes.length === 0) throw invalidParameter(key, `"${key}" is empty: it has no data`);
-  return { name: 'a data: URL', size: bytes.length, body: [bytes] };
+  // A data: URL, or a part of a form.
+  return { name: 'the file of the request', size: bytes.length, body: [bytes] };
 }
 
 async function openAsset(source: string, { key, findAsset }: SourceOptions): Promise<OpenedSource> {

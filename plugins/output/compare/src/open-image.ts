@@ -1,4 +1,4 @@
-import { decodeRows, type ImageHeader, type ImageSource, readImageHeader, type RowRange } from '@platen/lib-raster/rows';
+import { decodeRows, type ImageHeader, type ImageSource, MOST_PIXELS, readImageHeader, type RowRange } from '@platen/lib-raster/rows';
 import type { Size } from './comparison.js';
 
 /** A still image whose rows are decoded on demand. */
@@ -47,7 +47,11 @@ async function readHeader(of: 'image' | 'baseline', source: ImageSource): Promis
     return await readImageHeader(source);
   } catch (cause) {
     const isLarge = cause instanceof Error && cause.message.includes('exceeds pixel limit');
-    throw new UnreadableImage(of, isLarge ? 'it has too many pixels' : 'it is not png, jpg, webp, avif, tiff or gif', cause);
+    throw new UnreadableImage(
+      of,
+      isLarge ? `it has more than ${String(MOST_PIXELS)} pixels` : 'it is not png, jpg, webp, avif, tiff or gif',
+      cause,
+    );
   }
 }
 

@@ -54,8 +54,8 @@ describe('a source of a request', () => {
   it.each<readonly [string, () => string, string]>([
     ['a URL', () => `${origin}/file?key=secret`, '/file'],
     ['a URL that redirects', () => `${origin}/moved`, '/moved'],
-    ['base64', () => `data:application/warc;base64,${BYTES.toString('base64')}`, 'a data: URL'],
-    ['escaped text', () => 'data:,an%20archive', 'a data: URL'],
+    ['base64', () => `data:application/warc;base64,${BYTES.toString('base64')}`, 'the file of the request'],
+    ['escaped text', () => 'data:,an%20archive', 'the file of the request'],
     ['an asset', () => 'asset:known', 'the asset '],
   ])('by %s is copied to a file, which is removed', async (_, source, name) => {
     const found = await loadRequestSource(source(), options({ findAsset: await stored() }));

@@ -31,6 +31,8 @@ function draw(size: { readonly width: number; readonly height: number }, boxes: 
 }
 
 const SIZE = { width: 300, height: 200 };
+/** A PNG that states 16,384 rows and columns. */
+const HUGE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAQAAAAEAAAQAAAACBsy0pAAAACElEQVR4nAMAAAAAAUgGidIAAAAASUVORK5CYII=', 'base64');
 const BASE = await draw(SIZE).png().toBuffer();
 
 async function compare(image: CompareInput['image'], baseline: CompareInput['baseline'] = BASE, more: Partial<CompareInput> = {}) {
@@ -104,6 +106,7 @@ describe('two images', () => {
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       'it is svg: use png, jpg, webp, avif, tiff or gif',
     ],
+    ['enormous', HUGE, 'it has more than 268402689 pixels'],
     ['half a PNG', BASE.subarray(0, BASE.length / 2), 'it is damaged'],
     ['nothing', Buffer.of(), 'it is not png, jpg, webp, avif, tiff or gif'],
   ])('cannot be compared if the baseline is %s', async (_, baseline, problem) => {
