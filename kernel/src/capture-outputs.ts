@@ -83,11 +83,13 @@ export async function renderAs(hooks: KernelHooks, context: RenderContext, type:
   return await encode(hooks, { context: own, capture: await captureBy(hooks, own) });
 }
 
-/** The plan of one more page, as an output type that a plan includes. Without the assets, and the keys that ask for them. */
+/** The plan of one more page, as an output type that a plan includes. Of the assets, and the keys that ask for them, those of a failure. */
 export function planOther(plan: RenderPlan, type: string, changes: { readonly url: string }): RenderPlan {
   const { output, capture } = includedIn(plan, type);
-  const params = Object.freeze({ ...plan.params, ...Object.fromEntries(plan.assets.map(({ key }) => [key, undefined])), ...changes });
-  return Object.freeze({ ...plan, params, url: changes.url, output, capture, assets: [], included: [] });
+  const assets = plan.assets.filter(({ ofFailure }) => ofFailure);
+  const others = plan.assets.filter(({ ofFailure }) => !ofFailure).map(({ key }) => [key, undefined]);
+  const params = Object.freeze({ ...plan.params, ...Object.fromEntries(others), ...changes });
+  return Object.freeze({ ...plan, params, url: changes.url, output, capture, assets, included: [] });
 }
 
 function includedIn({ included }: RenderPlan, type: string): FurtherOutput {

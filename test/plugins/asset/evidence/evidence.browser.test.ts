@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { definePlugin, isPlatenError, type PlatenError } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import compare from '@platen/plugin-compare';
 import dom from '@platen/plugin-dom';
 import evidence from '@platen/plugin-evidence';
 import html from '@platen/plugin-html';
@@ -36,7 +37,7 @@ let host: TestKernel;
 let site: Site;
 
 beforeAll(async () => {
-  host = createTestKernel({ plugins: [evidence, secretive, png, screenshot, html, dom, target, wait] });
+  host = createTestKernel({ plugins: [compare, evidence, secretive, png, screenshot, html, dom, target, wait] });
   site = await openSite({
     '/': TALKING,
     '/quiet': '<p>quiet',
@@ -78,6 +79,13 @@ async function readLines(error: PlatenError, name: string) {
 
 const namesOf = ({ assets }: PlatenError) => assets?.kept.map(({ name, extension }) => `${name} ${extension}`).sort();
 const ALL = ['console console.jsonl', 'evidence evidence.png', 'requests requests.jsonl'];
+
+it('of a page to compare with is of that page', async () => {
+  const error = await fail({ url: site.url('/quiet'), compare_url: site.url('/broken'), image_selector: undefined });
+  expect(error).toMatchObject({ code: 'target_status', message: expect.stringContaining('the page of "compare_url"') as unknown });
+  expect(namesOf(error)).toEqual(ALL);
+  expect(await readLines(error, 'requests')).toMatchObject([{ url: site.url('/broken'), status: 500 }]);
+});
 
 describe('a render that fails', () => {
   it('shows the picture, the console with uncaught errors, and the requests that failed or have not ended', async () => {
