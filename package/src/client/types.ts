@@ -280,7 +280,7 @@ interface CommonParams {
   readonly replay_clock?: 'now' | 'capture' | null | undefined;
   /** Whether cache busters, the order of parameters, and posted data may differ from the archive. */
   readonly replay_match?: 'fuzzy' | 'exact' | null | undefined;
-  /** Also produce a JSON list of the requests, each with its record of the archive, or null where it has none. */
+  /** Also produce a JSON list of the requests, each with its record of the archive, or null where it has none. The response begins when the output is complete. */
   readonly with_replay_report?: boolean | null | undefined;
   /** Render the target even if its site's robots.txt disallows it. */
   readonly skip_robots_txt?: boolean | null | undefined;

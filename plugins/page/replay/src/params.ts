@@ -42,7 +42,8 @@ export const REPLAY_PARAMS = {
     type: 'boolean',
     default: false,
     'x-extension': true,
-    description: 'Also produce a JSON list of the requests, each with its record of the archive, or null where it has none.',
+    description:
+      'Also produce a JSON list of the requests, each with its record of the archive, or null where it has none. The response begins when the output is complete.',
   },
 } as const satisfies Fragments;
 
