@@ -44,5 +44,5 @@ it('reads what wget archives: redirects, errors, coded bodies, a posted form, an
   expect(await both.text(site.url('/coded'))).toBe(TEXT);
   // The revisits alone have no bodies.
   await using revisits = await opened(again);
-  expect(await revisits.find(site.url('/coded'))).toBeUndefined();
+  await expect(revisits.find(site.url('/coded'))).rejects.toThrow('refers to a response that the archive lacks');
 });

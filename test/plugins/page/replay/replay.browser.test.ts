@@ -233,7 +233,8 @@ it('a crawl of the archive fetches its pages, files, sitemaps and robots.txt fro
   for (const stored of ['<p>second', '%PDF-1.4', 'Disallow: /']) expect(linked).toContain(stored);
   expect(await crawl('https://a.test/sitemap.xml', { crawl_url_is_sitemap: 'xml' })).toContain('<p>second');
   for (const output_type of ['wacz', 'jsonl']) {
-    const { assets, headers } = await render('https://a.test/', { output_type, crawl_links: true, with_replay_report: true });
+    const { assets, headers, bytes } = await render('https://a.test/', { output_type, crawl_links: true, with_replay_report: true });
+    await bytes();
     const report = assets.kept.find(({ name }) => name === 'replay_report');
     const { requests, hits, misses } = JSON.parse(report ? await text(report.open()) : '{}') as Reported;
     expect(requests.map(({ url }) => url)).toEqual(expect.arrayContaining(['https://a.test/', 'https://a.test/b', 'https://a.test/gone']));
