@@ -87,7 +87,7 @@ export async function renderAs(hooks: KernelHooks, context: RenderContext, type:
 export function planOther(plan: RenderPlan, type: string, changes: { readonly url: string }): RenderPlan {
   const { output, capture } = includedIn(plan, type);
   const assets = plan.assets.filter(({ ofFailure }) => ofFailure);
-  const others = plan.assets.filter(({ ofFailure }) => !ofFailure).map(({ key }) => [key, undefined]);
+  const others = plan.assets.filter(({ ofFailure }) => !ofFailure).map(({ key }) => [key, undefined] as const);
   const params = Object.freeze({ ...plan.params, ...Object.fromEntries(others), ...changes });
   return Object.freeze({ ...plan, params, url: changes.url, output, capture, assets, included: [] });
 }

@@ -15,7 +15,7 @@ const DEEPEST = 64;
  *
  * @throws NotAnArchive
  */
-export async function* readEntries(source: ByteSource, signal: AbortSignal): AsyncGenerator<unknown> {
+export async function* readEntries(source: ByteSource, signal: AbortSignal): AsyncGenerator {
   const [finder, ahead] = [new EntryFinder(), readAhead(source)];
   let count = 0;
   for await (const chunk of readFrom(source, 0, signal)) {

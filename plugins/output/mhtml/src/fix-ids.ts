@@ -10,7 +10,7 @@ export function fixIds(mhtml: string, date: Date): string {
   const numbers = new Map(ids.map((id, at) => [id, String(at).padStart(id.length, '0')]));
   const text = ids.length === 0 ? mhtml : mhtml.replace(new RegExp(ids.map((id) => quoted(id).source).join('|'), 'g'), toNumber);
   function toNumber(found: string): string {
-    const digits = [...(numbers.get(found.replaceAll(SOFT, '')) ?? '')];
+    const digits = (numbers.get(found.replaceAll(SOFT, '')) ?? '').split('');
     return found.replace(/=\r\n|./g, (part) => (part === SOFT ? SOFT : (digits.shift() ?? '')));
   }
   const dated = text.replace(/^Date: .*/m, `Date: ${date.toUTCString()}`);

@@ -184,7 +184,8 @@ const ROWS: readonly Row[] = [
     }),
     check: async (result, client) => {
       expect(textOf(result)).toBe('Archived\n');
-      const uriOf = (wanted: string) => result.facts.assets.find(({ name }: Result) => name === wanted).uri;
+      const assets: readonly { readonly name: string; readonly uri: string }[] = result.facts.assets;
+      const uriOf = (wanted: string) => assets.find(({ name }) => name === wanted)?.uri ?? '';
       const report = JSON.parse((await client.read(uriOf('replay_report'))).contents[0].text);
       expect(report).toMatchObject({ hits: 1, misses: 1 });
       const replay = uriOf('warc').replace('platen://asset/', 'asset:');
