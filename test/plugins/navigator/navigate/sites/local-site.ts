@@ -43,8 +43,12 @@ export const together =
 
 /** At most 12 times one turn, until the page has the element; then the next turn. */
 export function until(role: string, name: string, { before, then }: { readonly before: Turn; readonly then: Turn }): readonly Turn[] {
-  let isOver = false;
+  let [isOver, last] = [false, 0];
   const turn: Turn = (shown) => {
+    const step = Number(/^Step (\d+) of /m.exec(shown.prompt)?.[1]);
+    // Several tests, and a second try of one, take the same turns: it begins anew.
+    if (step <= last) isOver = false;
+    last = step;
     if (isOver) return [done()];
     isOver = has(shown, role, name);
     return (isOver ? then : before)(shown);
