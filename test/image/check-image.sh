@@ -64,7 +64,8 @@ elif ! podman image exists "docker.io/library/$base"; then make_stand_in
 fi
 step "base: $base"
 
-(cd "$tree" && nice -n 10 buildah bud --layers --format docker --isolation chroot --pull=never -f server/deploy/Dockerfile -t "$image" . > "$work/build.log" 2>&1) \
+# By default a build step may have 1024 files open, which npm exceeds with an empty cache.
+(cd "$tree" && nice -n 10 buildah bud --layers --format docker --isolation chroot --ulimit "nofile=$(ulimit -n)" --pull=never -f server/deploy/Dockerfile -t "$image" . > "$work/build.log" 2>&1) \
   || { tail -30 "$work/build.log"; die 'the build'; }
 step "image: $(podman image inspect "$image" --format '{{.Size}}') bytes"
 [ "$(podman image inspect "$image" --format '{{.Config.User}}')" = 10001:10001 ] || die 'the user is no number'
