@@ -59,3 +59,28 @@ it('what steps open has its own second: timers, a worker, an iframe, a popup', a
   expect(here).toContain('frame late');
   expect(popup).toBe('popup late\n');
 });
+
+it('a full page is the same image each time, with what appears when it is scrolled to', async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, row) => `<p>Row ${String(row)}</p><img loading=lazy width=300 height=200 src="/a.svg?${String(row)}">`,
+  );
+  await using long = await openSite({
+    '/': `<!doctype html><style>p { opacity: 0; transition: opacity 1s } p.on { opacity: 1 }</style><div id=ticks></div>${rows.join('')}<script>
+      const observer = new IntersectionObserver((seen) => seen.forEach(({ isIntersecting, target }) => isIntersecting && target.classList.add('on')));
+      for (const row of document.querySelectorAll('p')) observer.observe(row);
+      let count = 0; setInterval(() => { ticks.textContent = count += 1 }, 30);
+    </script>`,
+    '/a.svg': {
+      headers: { 'content-type': 'image/svg+xml' },
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="teal"/></svg>',
+    },
+  });
+  const read = async () => {
+    const { bytes } = await host.render({ url: long.url('/'), output_type: 'png', full_page: true, freeze: true });
+    return (await bytes()).toString('base64');
+  };
+  const images: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 2) images.push(...(await Promise.all([read(), read()])));
+  expect(new Set(images)).toHaveProperty('size', 1);
+});
