@@ -14,7 +14,7 @@ import type { PlanDraft, RenderPlan } from './render-plan.js';
 import { isSwitchedOn } from './scope.js';
 
 /** The parameters, with those that plugins imply from their own: also from `invalid` ones, which are not among the parameters. */
-export function completeParams(params: RenderParams, { plugins }: Registry, invalid: ReadonlySet<string> = new Set()): RenderParams {
+export function completeParams(params: RenderParams, { plugins }: Registry, invalid: ReadonlySet<string>): RenderParams {
   const implied = plugins.flatMap(({ definition: { params: own = {}, complete } }) =>
     complete !== undefined && Object.keys(own).some((key) => params[key] !== undefined || invalid.has(key)) ? [complete(params)] : [],
   );

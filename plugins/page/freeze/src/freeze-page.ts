@@ -28,8 +28,8 @@ export class FrozenPage {
   readonly #animations: Animations;
   /** The second that is being spent, or the last one. */
   #second: Promise<unknown> = Promise.resolve();
+  /** Of the newest document: aborted when no further seconds are given. */
   #document = new AbortController();
-  #documents = 0;
   /** A request of the document does not end. */
   #isStuck = false;
   #ended = false;
@@ -69,7 +69,6 @@ export class FrozenPage {
     this.#document.abort();
     if (this.#ended) return;
     const { signal } = (this.#document = new AbortController());
-    this.#documents += 1;
     this.#isStuck = false;
     this.#second = this.#spend();
     await this.#second;
@@ -91,14 +90,14 @@ export class FrozenPage {
    * ends it. Resolves with whether an animation had an end.
    */
   async #spend(): Promise<boolean> {
-    const own = this.#documents;
+    const own = this.#document;
     let end = Infinity;
     do {
       await this.#settle();
       end = Math.min(end, performance.now() + SECOND_MS);
       // What came with it is drawn, and observers run, before timers go on.
       await withTimeout(this.#page.evaluate(drawFrame), FRAME_MS).catch(() => undefined);
-      if (own !== this.#documents) return false;
+      if (own !== this.#document) return false;
     } while ((await this.#step()) && performance.now() < end);
     return this.#finishAnimations();
   }
@@ -130,7 +129,7 @@ export class FrozenPage {
   }
 
   /** In those of popups, too. */
-  async #inDocuments<T>(run: () => T): Promise<readonly unknown[]> {
+  async #inDocuments(run: () => unknown): Promise<readonly unknown[]> {
     const popups = [...this.#targets].filter(({ kind, primary }) => kind === 'page' && !primary);
     const pages = [this.#page, ...popups.map((popup) => this.#page.pageOf(popup))];
     return (await Promise.all(pages.map((page) => page.inEveryFrame(({ evaluate }) => evaluate(run), LIMITS).catch(() => [])))).flat();
